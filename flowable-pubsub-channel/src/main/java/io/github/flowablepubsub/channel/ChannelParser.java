@@ -1,0 +1,68 @@
+package io.github.flowablepubsub.channel;
+
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.flowable.common.engine.api.FlowableIllegalArgumentException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what a {@code .channel} file says, and refuses it when something in it is unknown, malformed or not available.
+ *
+ * <p>Every value may be a <code>${property}</code> placeholder, numbers and booleans included, except
+ * {@code channelType} and {@code type}, by which Flowable finds this plugin, and Flowable's delegate expressions.
+ * Where a file says nothing, {@link ChannelDefaults} hold.
+ */
+public final class ChannelParser {
+
+    private final UnaryOperator<String> placeholders;
+
+    /**
+     * @param placeholders replaces the placeholders in a text, and throws an exception that names a placeholder without
+     *     value: {@link SystemPlaceholders}, or Spring's {@code environment::resolveRequiredPlaceholders}. Called only with
+     *     texts that contain <code>${</code>.
+     */
+    public ChannelParser(UnaryOperator<String> placeholders) {
+        this.placeholders = placeholders;
+    }
+
+    /**
+     * Reads a channel. May be called again with the same model.
+     *
+     * @param model as Flowable read it from the file. The resolved values of Flowable's own properties and of
+     *     {@code subscription} are set on it, as Flowable's pipeline takes them from there; nothing is set when it fails.
+     * @throws FlowableIllegalArgumentException naming the channel key and, for everything wrong with the file, the property's
+     *     path, its value, what is allowed, and for unknown names the nearest known one
+     */
+    public PubSubChannel parse(PubSubInboundChannelModel model) {
+        Problems problems = new Problems();
+        Map<String, @Nullable Object> file = model.properties();
+        Values values = new PropertyReader(placeholders, problems).read(file);
+        new CrossChecks(file, values, problems).run();
+        String key = values.find(ChannelProperties.KEY);
+        problems.throwIfAny(key == null ? file.get("key") : key);
+
+        values.forEach((path, value) -> ModelProperties.write(model, path, value));
+        model.setDeserializerType(values.get(ChannelProperties.DESERIALIZER_TYPE));
+        return new PubSubChannel(
+                values.get(ChannelProperties.KEY),
+                values.get(ChannelProperties.SUBSCRIPTION),
+                new ChannelPolicy(values.get(ChannelProperties.TIME_TO_LIVE), retry(values)),
+                consumer(values));
+    }
+
+    private static RetryPolicy retry(Values values) {
+        return new RetryPolicy(
+                values.get(ChannelProperties.INITIAL_DELAY),
+                values.get(ChannelProperties.MULTIPLIER).doubleValue(),
+                values.get(ChannelProperties.MAX_DELAY),
+                values.get(ChannelProperties.GIVE_UP_AFTER));
+    }
+
+    private static ConsumerSettings consumer(Values values) {
+        return new ConsumerSettings(
+                values.get(ChannelProperties.PARALLEL_PULL_COUNT).intValueExact(),
+                values.get(ChannelProperties.MAX_OUTSTANDING_MESSAGES).longValueExact(),
+                values.get(ChannelProperties.MAX_OUTSTANDING_BYTES),
+                values.get(ChannelProperties.MAX_ACK_EXTENSION));
+    }
+}

@@ -1,0 +1,175 @@
+package io.github.flowablepubsub.channel;
+
+import static io.github.flowablepubsub.channel.TextValue.EXPRESSION;
+import static io.github.flowablepubsub.channel.TextValue.FREE;
+import static io.github.flowablepubsub.channel.TextValue.JSON_POINTER;
+import static io.github.flowablepubsub.channel.TextValue.NOT_BLANK;
+import static io.github.flowablepubsub.channel.TextValue.XPATH;
+
+import io.github.flowablepubsub.channel.Property.Later;
+import io.github.flowablepubsub.channel.Property.Value;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Every property of the {@code .channel} file: one table, from which reading, refusing and hints follow. */
+final class ChannelProperties {
+
+    /** Far above any use, and still a date that every database can hold. */
+    private static final Duration LONGEST = Duration.ofDays(3650);
+
+    /** The longest that a Pub/Sub subscription retains a message; the client itself knows no upper limit. */
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(31);
+
+    private static final Duration ONE_MILLISECOND = Duration.ofMillis(1);
+
+    private static final Map<String, Property> BY_PATH = new LinkedHashMap<>();
+
+    static final Value<String> KEY = value("key", TextValue.KEY);
+    static final Value<String> SUBSCRIPTION = value("subscription", new SubscriptionName());
+    static final Value<String> DESERIALIZER_TYPE = value(
+            "deserializerType", Choice.of(List.of("json", "xml", "expression")), ChannelDefaults.DESERIALIZER_TYPE);
+    static final Value<String> DESERIALIZER = value("deserializerDelegateExpression", EXPRESSION);
+    static final Value<String> PAYLOAD_EXTRACTOR = value("payloadExtractorDelegateExpression", EXPRESSION);
+    static final Value<String> PIPELINE = value("pipelineDelegateExpression", EXPRESSION);
+
+    static final Value<Duration> TIME_TO_LIVE =
+            value("policy.buffer.timeToLive", new DurationValue(Duration.ZERO, LONGEST), ChannelDefaults.TIME_TO_LIVE);
+    static final Value<Duration> INITIAL_DELAY = value(
+            "policy.retry.initialDelay",
+            new DurationValue(ONE_MILLISECOND, LONGEST),
+            ChannelDefaults.RETRY_INITIAL_DELAY);
+    static final Value<BigDecimal> MULTIPLIER = value(
+            "policy.retry.multiplier",
+            NumberValue.decimal(1, 100),
+            BigDecimal.valueOf(ChannelDefaults.RETRY_MULTIPLIER));
+    static final Value<Duration> MAX_DELAY = value(
+            "policy.retry.maxDelay", new DurationValue(ONE_MILLISECOND, LONGEST), ChannelDefaults.RETRY_MAX_DELAY);
+    static final Value<Duration> GIVE_UP_AFTER = value(
+            "policy.retry.giveUpAfter", new DurationValue(Duration.ZERO, LONGEST), ChannelDefaults.RETRY_GIVE_UP_AFTER);
+
+    static final Value<BigDecimal> PARALLEL_PULL_COUNT = value(
+            "consumer.parallelPullCount",
+            NumberValue.whole(1, 32),
+            BigDecimal.valueOf(ChannelDefaults.PARALLEL_PULL_COUNT));
+    static final Value<BigDecimal> MAX_OUTSTANDING_MESSAGES = value(
+            "consumer.maxOutstandingMessages",
+            NumberValue.whole(1, Integer.MAX_VALUE),
+            BigDecimal.valueOf(ChannelDefaults.MAX_OUTSTANDING_MESSAGES));
+    static final Value<Long> MAX_OUTSTANDING_BYTES =
+            value("consumer.maxOutstandingBytes", new ByteSize(), ChannelDefaults.MAX_OUTSTANDING_BYTES);
+    static final Value<Duration> MAX_ACK_EXTENSION = value(
+            "consumer.maxAckExtension",
+            new DurationValue(Duration.ZERO, LONGEST_RETENTION),
+            ChannelDefaults.MAX_ACK_EXTENSION);
+
+    static {
+        value("channelType", Choice.of(List.of("inbound")));
+        value("type", Choice.of(List.of(PubSubInboundChannelModel.TYPE)));
+        value("name", FREE);
+        value("description", FREE);
+        value("category", FREE);
+        // Flowable's own free JSON node. Jackson gives it to the model, so that it is only known here, never read.
+        value("extension", FREE);
+        value("eventFilterDelegateExpression", EXPRESSION);
+        value("eventTransformerDelegateExpression", EXPRESSION);
+        String neverRead = "Flowable's pipelines do not read it; a pipelineDelegateExpression does its own extraction";
+        later("contextExtractorDelegateExpression", neverRead);
+        later("headerExtractorDelegateExpression", neverRead);
+
+        value("channelEventKeyDetection.fixedValue", NOT_BLANK);
+        value("channelEventKeyDetection.jsonField", NOT_BLANK);
+        value("channelEventKeyDetection.jsonPointerExpression", JSON_POINTER);
+        value("channelEventKeyDetection.xmlXPathExpression", XPATH);
+        value("channelEventKeyDetection.delegateExpression", EXPRESSION);
+        value("channelEventTenantIdDetection.fixedValue", NOT_BLANK);
+        value("channelEventTenantIdDetection.jsonPointerExpression", JSON_POINTER);
+        value("channelEventTenantIdDetection.xPathExpression", XPATH);
+        value("channelEventTenantIdDetection.delegateExpression", EXPRESSION);
+
+        later("eventKeyAttribute", "the event key is found with channelEventKeyDetection");
+        later("correlation", "messages reach receivers of the event registry (an event type in the model)");
+        later("messageIdOutputName", "attributes of the message are its headers");
+        later("publishTimeOutputName", "attributes of the message are its headers");
+        later("orderingKeyOutputName", "attributes of the message are its headers");
+        later("deliveryAttemptOutputName", "attributes of the message are its headers");
+
+        value("policy.ack", Choice.of(List.of("afterStore"), "afterCorrelation"));
+        value("policy.cardinality", Choice.of(List.of("onePerDefinition"), "one", "all"));
+        value("policy.order", Choice.of(List.of("correlationKey"), "strict", "parameter:NAME", "orderingKey", "none"));
+        later("policy.deduplication.key", "duplicates are recognised by the Pub/Sub message id");
+        later("policy.deduplication.onConflict", "duplicates are recognised by the Pub/Sub message id");
+        later("policy.deduplication.window", "duplicates are recognised by the Pub/Sub message id");
+        later("policy.buffer.timeToLiveAttribute", "timeToLive is the same for all messages of the channel");
+        later("policy.buffer.alarmAfter", "leave it out");
+        value("policy.parking.onNoMatch", Choice.of(List.of("park"), "discard"));
+        value("policy.parking.onUnknownEvent", Choice.of(List.of("park"), "discard"));
+        value("policy.parking.laterMessages", Choice.of(List.of("continue"), "wait"));
+        value("policy.parking.deadLetterJob", Choice.of(List.of("false"), "true"));
+        later("policy.retention.payload", "leave it out");
+        later("policy.events", "one policy for all events of the channel");
+        value("consumer.pauseAtBacklog", new OnlyZero());
+    }
+
+    private ChannelProperties() {}
+
+    static @Nullable Property find(String path) {
+        return BY_PATH.get(path);
+    }
+
+    static boolean isSection(String path) {
+        return BY_PATH.keySet().stream().anyMatch(known -> known.startsWith(path + "."));
+    }
+
+    /** Paths of everything that is directly within a section, sections included. The top level is the empty path. */
+    static Set<String> within(String section) {
+        return childrenOf(section, BY_PATH.values());
+    }
+
+    /** The same without what this release refuses. */
+    static Set<String> availableWithin(String section) {
+        return childrenOf(
+                section,
+                BY_PATH.values().stream().filter(Value.class::isInstance).toList());
+    }
+
+    /** A property of that name anywhere else in the file. */
+    static Optional<String> elsewhere(String name) {
+        return BY_PATH.keySet().stream()
+                .filter(path -> path.substring(path.lastIndexOf('.') + 1).equalsIgnoreCase(name))
+                .findFirst();
+    }
+
+    private static Set<String> childrenOf(String section, Collection<Property> properties) {
+        String prefix = section.isEmpty() ? "" : section + ".";
+        Set<String> children = new TreeSet<>();
+        for (Property property : properties) {
+            if (property.path().startsWith(prefix)) {
+                int end = property.path().indexOf('.', prefix.length());
+                children.add(end < 0 ? property.path() : property.path().substring(0, end));
+            }
+        }
+        return children;
+    }
+
+    private static <T> Value<T> value(String path, ValueType<T> type) {
+        return value(path, type, null);
+    }
+
+    private static <T> Value<T> value(String path, ValueType<T> type, @Nullable T defaultValue) {
+        Value<T> value = new Value<>(path, type, defaultValue);
+        BY_PATH.put(path, value);
+        return value;
+    }
+
+    private static void later(String path, String instead) {
+        BY_PATH.put(path, new Later(path, instead));
+    }
+}

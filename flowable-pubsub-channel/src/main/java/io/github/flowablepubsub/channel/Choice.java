@@ -1,0 +1,51 @@
+package io.github.flowablepubsub.channel;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * One of a few words.
+ *
+ * @param available what this release does
+ * @param later what the contract knows and this release refuses; a word that ends in {@code :NAME} stands for any name
+ */
+record Choice(List<String> available, List<String> later) implements ValueType<String> {
+
+    private static final String ANY_NAME = ":NAME";
+
+    static Choice of(List<String> available, String... later) {
+        return new Choice(available, List.of(later));
+    }
+
+    @Override
+    public String read(Object value) throws Refusal {
+        if (value instanceof Map || value instanceof List) {
+            throw new Refusal("must be one of: " + allowed());
+        }
+        String text = value.toString();
+        if (available.contains(text)) {
+            return text;
+        }
+        if (isLater(text)) {
+            throw new Refusal("is not available in this release; available: " + allowed());
+        }
+        List<String> known = Stream.concat(available.stream(), later.stream()).toList();
+        String hint = Nearest.of(text, known)
+                .map(nearest -> "; did you mean " + nearest
+                        + (available.contains(nearest) ? "?" : ", which is not available in this release?"))
+                .orElse("");
+        throw new Refusal("is not a known value" + hint + (hint.isEmpty() ? "; " : " ") + "allowed: " + allowed());
+    }
+
+    private boolean isLater(String text) {
+        return later.stream()
+                .anyMatch(word -> word.endsWith(ANY_NAME)
+                        ? text.startsWith(word.substring(0, word.length() - ANY_NAME.length() + 1))
+                        : word.equals(text));
+    }
+
+    private String allowed() {
+        return String.join(", ", available);
+    }
+}

@@ -1,0 +1,104 @@
+package io.github.flowablepubsub.channel;
+
+import static io.github.flowablepubsub.channel.ChannelProperties.DESERIALIZER;
+import static io.github.flowablepubsub.channel.ChannelProperties.DESERIALIZER_TYPE;
+import static io.github.flowablepubsub.channel.ChannelProperties.INITIAL_DELAY;
+import static io.github.flowablepubsub.channel.ChannelProperties.KEY;
+import static io.github.flowablepubsub.channel.ChannelProperties.MAX_DELAY;
+import static io.github.flowablepubsub.channel.ChannelProperties.PAYLOAD_EXTRACTOR;
+import static io.github.flowablepubsub.channel.ChannelProperties.PIPELINE;
+import static io.github.flowablepubsub.channel.ChannelProperties.SUBSCRIPTION;
+
+import io.github.flowablepubsub.channel.Property.Value;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Rules over more than one property: what must be there, and what must fit together. */
+final class CrossChecks {
+
+    private static final String KEY_DETECTION = "channelEventKeyDetection";
+    private static final String TENANT_DETECTION = "channelEventTenantIdDetection";
+
+    /** What Flowable's own pipelines look at, by deserializer. */
+    private static final Map<String, List<String>> KEY_DETECTIONS = Map.of(
+            "json", List.of("fixedValue", "jsonField", "jsonPointerExpression", "delegateExpression"),
+            "xml", List.of("fixedValue", "xmlXPathExpression", "delegateExpression"),
+            "expression",
+                    List.of(
+                            "fixedValue",
+                            "jsonField",
+                            "jsonPointerExpression",
+                            "xmlXPathExpression",
+                            "delegateExpression"));
+
+    private static final Map<String, List<String>> TENANT_DETECTIONS = Map.of(
+            "json", List.of("fixedValue", "jsonPointerExpression", "delegateExpression"),
+            "xml", List.of("fixedValue", "xPathExpression", "delegateExpression"),
+            "expression", List.of("fixedValue", "jsonPointerExpression", "xPathExpression", "delegateExpression"));
+
+    private final Map<String, @Nullable Object> file;
+    private final Values values;
+    private final Problems problems;
+
+    CrossChecks(Map<String, @Nullable Object> file, Values values, Problems problems) {
+        this.file = file;
+        this.values = values;
+        this.problems = problems;
+    }
+
+    void run() {
+        require(KEY, "is missing; needed is a key for the channel definition");
+        require(SUBSCRIPTION, "is missing; needed is the Pub/Sub subscription to read from");
+        if (!values.has(PIPELINE.path()) && !problems.concern(PIPELINE.path())) {
+            checkStockPipeline();
+        }
+        checkDelays();
+    }
+
+    /** A custom pipeline finds key and tenant in its own way; Flowable's own ones need to be told. */
+    private void checkStockPipeline() {
+        if (problems.concern(DESERIALIZER_TYPE.path())) {
+            return;
+        }
+        String type = values.get(DESERIALIZER_TYPE);
+        if (type.equals("expression")) {
+            require(DESERIALIZER, "is missing; needed with deserializerType expression");
+            require(PAYLOAD_EXTRACTOR, "is missing; needed with deserializerType expression");
+        }
+        requireOneOf(KEY_DETECTION, KEY_DETECTIONS.getOrDefault(type, List.of()), type);
+        if (file.get(TENANT_DETECTION) != null) {
+            requireOneOf(TENANT_DETECTION, TENANT_DETECTIONS.getOrDefault(type, List.of()), type);
+        }
+    }
+
+    private void checkDelays() {
+        if (problems.concern(INITIAL_DELAY.path()) || problems.concern(MAX_DELAY.path())) {
+            return;
+        }
+        if (values.get(MAX_DELAY).compareTo(values.get(INITIAL_DELAY)) < 0) {
+            String origin = values.has(MAX_DELAY.path()) ? "" : "(the default) ";
+            problems.add(
+                    MAX_DELAY.path(),
+                    DurationValue.iso(values.get(MAX_DELAY)),
+                    origin + "must be at least " + INITIAL_DELAY.path() + ", which is "
+                            + DurationValue.iso(values.get(INITIAL_DELAY)));
+        }
+    }
+
+    private void require(Value<?> property, String message) {
+        if (!values.has(property.path()) && !problems.concern(property.path())) {
+            problems.missing(property.path(), message);
+        }
+    }
+
+    private void requireOneOf(String section, List<String> names, String deserializerType) {
+        boolean found = names.stream().anyMatch(name -> values.has(section + "." + name));
+        if (!found && !problems.concern(section)) {
+            problems.missing(
+                    section,
+                    "needs one of " + String.join(", ", names) + " with deserializerType " + deserializerType
+                            + (section.equals(KEY_DETECTION) ? ", or else set pipelineDelegateExpression" : ""));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.github.flowablepubsub.correlation;
+
+import io.github.flowablepubsub.channel.MessageKeys;
+import io.github.flowablepubsub.channel.MessageReader;
+import io.github.flowablepubsub.channel.Reading;
+import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.outcome.Outcome;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.flowable.eventregistry.api.EventRepositoryService;
+import org.flowable.eventregistry.api.runtime.EventInstance;
+import org.flowable.eventregistry.impl.consumer.CorrelationKey;
+import org.flowable.eventregistry.model.EventModel;
+import org.flowable.eventregistry.model.EventPayload;
+import org.flowable.eventsubscription.api.EventSubscription;
+
+/**
+ * Correlates one message within the running engine command: all its receivers, or none. Everything that it does is
+ * committed or rolled back with that command.
+ */
+public final class Correlator {
+
+    private final Receivers receivers;
+    private final MessageReader reader;
+    private final EventRepositoryService repository;
+
+    /** On the process engine and the event registry's definitions. */
+    public Correlator(Receivers receivers, MessageReader reader, EventRepositoryService repository) {
+        this.receivers = receivers;
+        this.reader = reader;
+        this.repository = repository;
+    }
+
+    /** Told when receivers were found, so that a failure after it is known to come from delivery. */
+    @FunctionalInterface
+    public interface Progress {
+        /** The look-up is over, delivery begins. */
+        void matched();
+    }
+
+    /**
+     * Looks up and delivers.
+     *
+     * @return what happened; nothing was changed unless it is {@link Outcome.Correlated}
+     * @throws RuntimeException when delivery failed: let it out of the command, half of its effects are in it
+     */
+    public Outcome correlate(
+            RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress) {
+        Reading reading = reader.read(channel, body, attributes);
+        if (reading instanceof Reading.Events events) {
+            return correlate(events.events(), progress);
+        } else if (reading instanceof Reading.UnknownEvent unknown) {
+            return new Outcome.UnknownEvent(unknown.eventKey());
+        } else if (reading instanceof Reading.Unreadable unreadable) {
+            return new Outcome.Unreadable(unreadable.error());
+        }
+        return new Outcome.Filtered();
+    }
+
+    /** Whether a receiver is there now: only looks, delivers nothing. */
+    public boolean hasReceiver(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
+        return reader.read(channel, body, attributes) instanceof Reading.Events events
+                && events.events().stream().allMatch(event -> !receivers
+                        .find(event, receivers.correlationKeys(event))
+                        .isEmpty());
+    }
+
+    private record Delivery(EventInstance event, Collection<CorrelationKey> keys, EventSubscription to) {}
+
+    private Outcome correlate(List<EventInstance> events, Progress progress) {
+        List<Delivery> deliveries = new ArrayList<>();
+        for (EventInstance event : events) {
+            if (MessageKeys.present(event).size() > Receivers.MAX_CORRELATION_PARAMETERS) {
+                return new Outcome.Unreadable("Event " + event.getEventKey() + " has "
+                        + MessageKeys.present(event).size() + " correlation parameters, at most "
+                        + Receivers.MAX_CORRELATION_PARAMETERS + " are possible");
+            }
+            Collection<CorrelationKey> keys = receivers.correlationKeys(event);
+            List<EventSubscription> matches = receivers.find(event, keys);
+            if (matches.isEmpty()) {
+                return noMatch(event, keys);
+            }
+            Choice choice = Choice.of(matches, this::definition);
+            if (!choice.ambiguous().isEmpty()) {
+                return new Outcome.Ambiguous(choice.describeAmbiguity());
+            }
+            choice.chosen().forEach(to -> deliveries.add(new Delivery(event, keys, to)));
+        }
+        progress.matched();
+        boolean moved = false;
+        for (Delivery delivery : deliveries) {
+            moved |= receivers.deliver(delivery.to(), delivery.event(), delivery.keys());
+        }
+        return moved ? new Outcome.Correlated() : new Outcome.UniqueInstanceExists();
+    }
+
+    private Outcome noMatch(EventInstance event, Collection<CorrelationKey> keys) {
+        Set<String> missing = correlationParameters(event);
+        missing.removeAll(MessageKeys.correlationValues(event).keySet());
+        if (!missing.isEmpty()) {
+            return new Outcome.NoCorrelationValue(
+                    "Event " + event.getEventKey() + " has no value for correlation parameter "
+                            + String.join(", ", missing) + ", and nothing matches without it");
+        }
+        return new Outcome.NoMatch(event.getEventKey(), Receivers.configurations(keys));
+    }
+
+    private Set<String> correlationParameters(EventInstance event) {
+        String tenantId = event.getTenantId();
+        EventModel model = tenantId == null || tenantId.isEmpty()
+                ? repository.getEventModelByKey(event.getEventKey())
+                : repository.getEventModelByKey(event.getEventKey(), tenantId);
+        Set<String> names = new LinkedHashSet<>();
+        model.getCorrelationParameters().stream().map(EventPayload::getName).forEach(names::add);
+        return names;
+    }
+
+    private String definition(EventSubscription subscription) {
+        String key = receivers.findDefinitionKeyById(subscription.getProcessDefinitionId());
+        return (key == null ? subscription.getProcessDefinitionId() : key) + "@" + subscription.getTenantId();
+    }
+}

@@ -1,0 +1,166 @@
+package io.github.flowablepubsub.engine;
+
+import io.github.flowablepubsub.channel.ChannelParser;
+import io.github.flowablepubsub.channel.ChannelRegistry;
+import io.github.flowablepubsub.channel.PubSubChannelModelProcessor;
+import io.github.flowablepubsub.channel.PubSubChannelValidator;
+import io.github.flowablepubsub.correlation.SubscriptionListener;
+import io.github.flowablepubsub.correlation.SubscriptionMapper;
+import io.github.flowablepubsub.inbox.InboxSchemaManager;
+import io.github.flowablepubsub.inbox.InboxTransactions;
+import java.util.List;
+import java.util.Objects;
+import org.flowable.common.engine.api.Engine;
+import org.flowable.common.engine.api.engine.EngineLifecycleListener;
+import org.flowable.common.engine.impl.AbstractEngineConfiguration;
+import org.flowable.common.engine.impl.EngineConfigurator;
+import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
+import org.flowable.eventregistry.impl.EventRegistryEngineConfiguration;
+import org.flowable.eventregistry.impl.cfg.StandaloneEventRegistryEngineConfiguration;
+import org.flowable.eventregistry.impl.configurator.EventRegistryEngineConfigurator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds the channel type {@code pubsub} to a Flowable engine. A plain engine finds it through the service loader, with
+ * default settings; to set them, add one with {@code addConfigurator}, which then counts alone. One instance serves one
+ * process engine.
+ */
+public final class PubSubEngineConfigurator implements EngineConfigurator {
+
+    private final PubSubSettings settings;
+    private final ChannelParser parser;
+    private final ChannelRegistry channels;
+    private @Nullable EventRegistryEngineConfiguration eventRegistry;
+    private volatile @Nullable PubSubRuntime runtime;
+
+    /** With default settings; used by the service loader. */
+    public PubSubEngineConfigurator() {
+        this(PubSubSettings.defaults());
+    }
+
+    /** With these settings. */
+    public PubSubEngineConfigurator(PubSubSettings settings) {
+        this.settings = settings;
+        this.parser = new ChannelParser(settings.placeholders());
+        this.channels = new ChannelRegistry(
+                parser, subscription -> settings.connection().fullName(subscription));
+    }
+
+    /**
+     * The running plugin.
+     *
+     * @throws IllegalStateException before the process engine is built
+     */
+    public PubSubRuntime runtime() {
+        PubSubRuntime current = runtime;
+        if (current == null) {
+            throw new IllegalStateException("The process engine is not built yet");
+        }
+        return current;
+    }
+
+    /** Last: the event registry engine is built before this plugin starts. */
+    @Override
+    public int getPriority() {
+        return Integer.MAX_VALUE / 2;
+    }
+
+    @Override
+    public void beforeInit(AbstractEngineConfiguration engine) {
+        if (!isFirst(engine)) {
+            return;
+        }
+        EventRegistryEngineConfigurator configurator = eventRegistryConfigurator(engine);
+        if (configurator != null) {
+            if (configurator.getEventEngineConfiguration() == null) {
+                configurator.setEventEngineConfiguration(new StandaloneEventRegistryEngineConfiguration());
+            }
+            install(configurator.getEventEngineConfiguration());
+            // The root engine owns the schema; it is the one with the event registry.
+            engine.addAdditionalSchemaManager(new InboxSchemaManager(engine));
+        }
+    }
+
+    @Override
+    public void configure(AbstractEngineConfiguration engine) {
+        if (!isFirst(engine)) {
+            return;
+        }
+        if (engine instanceof ProcessEngineConfigurationImpl processEngine && eventRegistry != null) {
+            InboxTransactions.registerMappers(processEngine.getSqlSessionFactory(), SubscriptionMapper.class);
+            processEngine
+                    .getEventDispatcher()
+                    .addEventListener(new SubscriptionListener(this::subscribed), SubscriptionListener.types());
+            processEngine.addEngineLifecycleListener(new Lifecycle(processEngine));
+        }
+    }
+
+    /** The service loader adds an instance to every engine, also where one was added by hand: the first one counts. */
+    private boolean isFirst(AbstractEngineConfiguration engine) {
+        return engine.getAllConfigurators().stream()
+                        .filter(PubSubEngineConfigurator.class::isInstance)
+                        .findFirst()
+                        .orElse(this)
+                == this;
+    }
+
+    private static @Nullable EventRegistryEngineConfigurator eventRegistryConfigurator(
+            AbstractEngineConfiguration engine) {
+        List<EngineConfigurator> all = engine.getAllConfigurators();
+        return all.stream()
+                .filter(EventRegistryEngineConfigurator.class::isInstance)
+                .map(EventRegistryEngineConfigurator.class::cast)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void install(EventRegistryEngineConfiguration configuration) {
+        if (eventRegistry != null) {
+            throw new IllegalStateException("One PubSubEngineConfigurator serves one engine; create another one");
+        }
+        eventRegistry = configuration;
+        new PubSubChannelValidator(parser).addTo(configuration.getChannelJsonConverter());
+        configuration.addChannelModelProcessor(new PubSubChannelModelProcessor(channels, this::channelsChanged));
+    }
+
+    private void channelsChanged() {
+        PubSubRuntime current = runtime;
+        if (current != null) {
+            current.channelsChanged();
+        }
+    }
+
+    private void subscribed(String eventKey, @Nullable String configuration) {
+        PubSubRuntime current = runtime;
+        if (current != null) {
+            current.wakeUps().subscribed(eventKey, configuration);
+        }
+    }
+
+    private final class Lifecycle implements EngineLifecycleListener {
+
+        private final ProcessEngineConfigurationImpl processEngine;
+
+        Lifecycle(ProcessEngineConfigurationImpl processEngine) {
+            this.processEngine = processEngine;
+        }
+
+        @Override
+        public void onEngineBuilt(Engine engine) {
+            PubSubRuntime built = new PubSubRuntime(
+                    settings,
+                    channels,
+                    processEngine,
+                    Objects.requireNonNull(eventRegistry).getEventRepositoryService());
+            runtime = built;
+            if (settings.autoStart()) {
+                built.start();
+            }
+        }
+
+        @Override
+        public void onEngineClosed(Engine engine) {
+            runtime().close();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.github.flowablepubsub.engine;
+
+import io.github.flowablepubsub.channel.ChannelRegistry;
+import io.github.flowablepubsub.channel.MessageReader;
+import io.github.flowablepubsub.correlation.Correlator;
+import io.github.flowablepubsub.correlation.Receivers;
+import io.github.flowablepubsub.correlation.SubscriptionListener;
+import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.MessageStore;
+import io.github.flowablepubsub.relay.Relay;
+import io.github.flowablepubsub.subscriber.ConsumerManager;
+import io.github.flowablepubsub.subscriber.ConsumerStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
+import org.flowable.eventregistry.api.EventRepositoryService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The running plugin of one engine. Thread safe. */
+public final class PubSubRuntime {
+
+    private static final Logger log = LoggerFactory.getLogger(PubSubRuntime.class);
+
+    private static final Duration RETRY_CHANNELS = Duration.ofSeconds(5);
+
+    private final PubSubSettings settings;
+    private final ChannelRegistry channels;
+    private final EventRepositoryService repository;
+    private final ScheduledExecutorService scheduler;
+    private final ConsumerManager consumers;
+    private final Relay relay;
+    private volatile boolean running;
+
+    PubSubRuntime(
+            PubSubSettings settings,
+            ChannelRegistry channels,
+            ProcessEngineConfigurationImpl engine,
+            EventRepositoryService repository) {
+        this.settings = settings;
+        this.channels = channels;
+        this.repository = repository;
+        this.scheduler = Executors.newSingleThreadScheduledExecutor(runnable -> {
+            Thread thread = new Thread(runnable, "pubsub-channels");
+            thread.setDaemon(true);
+            return thread;
+        });
+        InboxTransactions transactions =
+                new InboxTransactions(engine.getCommandExecutor(), engine.isTransactionsExternallyManaged());
+        MessageReader reader = new MessageReader(repository);
+        Correlator correlator = new Correlator(new Receivers(engine), reader, repository);
+        this.consumers = new ConsumerManager(
+                channels,
+                settings.connection(),
+                reader,
+                new MessageStore(transactions),
+                new ConsumerManager.Threads(scheduler, settings.stopTimeout()));
+        this.relay = new Relay(
+                settings.relay(), transactions, channels, correlator, settings.listener(), this::channelsChanged);
+        consumers.handOverTo(relay::offer);
+        channels.addListener(consumers);
+    }
+
+    /** Starts to consume and to relay; does nothing when it runs. Call when the engine is ready. */
+    public synchronized void start() {
+        if (!running) {
+            running = true;
+            channels.reconcile(repository);
+            relay.start();
+            if (settings.subscriberEnabled()) {
+                consumers.start();
+            }
+        }
+    }
+
+    /** Stops in a bounded time: what was stored is acked, everything else nacked, messages in correlation are finished. */
+    public synchronized void stop() {
+        if (running) {
+            running = false;
+            consumers.stop();
+            relay.stop(settings.stopTimeout());
+        }
+    }
+
+    /** Stops for good. */
+    void close() {
+        stop();
+        scheduler.shutdownNow();
+    }
+
+    /** Whether it was started. */
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Whether the relay's threads are alive; true on a node that does not relay but watches for subscriptions. */
+    public boolean isRelayRunning() {
+        return relay.isRunning();
+    }
+
+    /** How the consumers are, one per channel; from local state. */
+    public List<ConsumerStatus> consumers() {
+        return consumers.status();
+    }
+
+    SubscriptionListener.Target wakeUps() {
+        return relay.wakeUps();
+    }
+
+    /** Brings the consumers in line with what is deployed, soon and on another thread. */
+    void channelsChanged() {
+        schedule(0);
+    }
+
+    private void schedule(long delayMillis) {
+        try {
+            var unused = scheduler.schedule(this::reconcile, delayMillis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            log.debug("The engine is closed", e);
+        }
+    }
+
+    private void reconcile() {
+        if (!running) {
+            return;
+        }
+        try {
+            channels.reconcile(repository);
+        } catch (RuntimeException e) {
+            log.error("Can't read the deployed channels; trying again in {}", RETRY_CHANNELS, e);
+            schedule(RETRY_CHANNELS.toMillis());
+        }
+    }
+}

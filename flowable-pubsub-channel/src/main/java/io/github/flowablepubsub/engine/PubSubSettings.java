@@ -1,0 +1,56 @@
+package io.github.flowablepubsub.engine;
+
+import io.github.flowablepubsub.channel.SystemPlaceholders;
+import io.github.flowablepubsub.relay.RelayListener;
+import io.github.flowablepubsub.relay.RelaySettings;
+import io.github.flowablepubsub.subscriber.PubSubConnection;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/**
+ * Settings of the plugin on this node.
+ *
+ * @param connection how to reach Pub/Sub; default: from the environment, see {@link PubSubConnection#fromEnvironment()}
+ * @param relay how to relay
+ * @param subscriberEnabled false for a node that only relays; default true
+ * @param stopTimeout how long a stop may wait for messages in hand; default 10 s
+ * @param placeholders resolves {@code ${name}} in channel files; default: system properties, then environment
+ * @param autoStart start with the engine; Spring Boot's starter starts and stops with the application context instead
+ * @param listener hears what became of messages
+ */
+public record PubSubSettings(
+        PubSubConnection connection,
+        RelaySettings relay,
+        boolean subscriberEnabled,
+        Duration stopTimeout,
+        UnaryOperator<String> placeholders,
+        boolean autoStart,
+        RelayListener listener) {
+
+    /** The defaults, for a plain engine. */
+    public static PubSubSettings defaults() {
+        return new PubSubSettings(
+                PubSubConnection.fromEnvironment(),
+                RelaySettings.DEFAULTS,
+                true,
+                Duration.ofSeconds(10),
+                new SystemPlaceholders(),
+                true,
+                (row, change) -> {});
+    }
+
+    /** The same, with another connection. */
+    public PubSubSettings withConnection(PubSubConnection other) {
+        return new PubSubSettings(other, relay, subscriberEnabled, stopTimeout, placeholders, autoStart, listener);
+    }
+
+    /** The same, with other relay settings. */
+    public PubSubSettings withRelay(RelaySettings other) {
+        return new PubSubSettings(connection, other, subscriberEnabled, stopTimeout, placeholders, autoStart, listener);
+    }
+
+    /** The same, with another listener. */
+    public PubSubSettings withListener(RelayListener other) {
+        return new PubSubSettings(connection, relay, subscriberEnabled, stopTimeout, placeholders, autoStart, other);
+    }
+}

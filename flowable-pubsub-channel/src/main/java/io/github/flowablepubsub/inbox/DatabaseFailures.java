@@ -1,0 +1,61 @@
+package io.github.flowablepubsub.inbox;
+
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.util.Set;
+import org.flowable.common.engine.api.FlowableOptimisticLockingException;
+
+/**
+ * Tells failures of the infrastructure from failures of a message or a process, along the cause chain: Flowable wraps
+ * database failures in {@code FlowableException}, so the outermost type says nothing.
+ */
+public final class DatabaseFailures {
+
+    /**
+     * SQLState classes that time heals: connection (08), transaction rollback and deadlock (40), resources (53), object
+     * or lock state (55), operator intervention and timeouts (57), system (58), no valid transaction (25); H2: lock
+     * timeout and shutdown (HYT, 90).
+     */
+    private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "25", "40", "53", "55", "57", "58", "HY");
+
+    /** H2's own codes for a closed or broken database and connection. */
+    private static final Set<String> H2_TRANSIENT = Set.of("90007", "90067", "90098", "90121", "90131");
+
+    private DatabaseFailures() {}
+
+    /** Whether the database, its connection or a lock failed, so that the same work can succeed later. */
+    public static boolean isTransient(Throwable failure) {
+        int depth = 0;
+        for (Throwable cause = failure; cause != null && depth < 50; cause = cause.getCause(), depth++) {
+            if (cause instanceof FlowableOptimisticLockingException
+                    || cause instanceof SQLTransientException
+                    || cause instanceof SQLRecoverableException
+                    || cause instanceof SQLNonTransientConnectionException
+                    || (cause instanceof SQLException e && isTransientState(e.getSQLState()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a unique key was violated: SQLState 23505, and 23000 on databases that are less precise. */
+    public static boolean isDuplicateKey(Throwable failure) {
+        int depth = 0;
+        for (Throwable cause = failure; cause != null && depth < 50; cause = cause.getCause(), depth++) {
+            if (cause instanceof SQLException e
+                    && e.getSQLState() != null
+                    && (e.getSQLState().equals("23505") || e.getSQLState().equals("23000"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isTransientState(@org.jspecify.annotations.Nullable String state) {
+        return state != null
+                && state.length() >= 2
+                && (TRANSIENT_CLASSES.contains(state.substring(0, 2)) || H2_TRANSIENT.contains(state));
+    }
+}

@@ -1,0 +1,117 @@
+package io.github.flowablepubsub.inbox;
+
+import java.util.Collection;
+import java.util.List;
+import org.apache.ibatis.annotations.Delete;
+import org.apache.ibatis.annotations.Insert;
+import org.apache.ibatis.annotations.Options;
+import org.apache.ibatis.annotations.Param;
+import org.apache.ibatis.annotations.Select;
+import org.apache.ibatis.annotations.Update;
+import org.jspecify.annotations.Nullable;
+
+/** Statements that find due work over all lanes of a channel, and wake waiting rows. Used inside an engine command. */
+public interface DueMapper {
+
+    /** A waiting row that is to be looked at. */
+    record WaitingRow(Long id, String channelKey, String channelTenantId, String orderKey) {
+        /** The lane that it queues in. */
+        public Lane lane() {
+            return new Lane(channelKey, channelTenantId, orderKey);
+        }
+    }
+
+    /** Order keys of the open rows that are due longest; one key may come several times. */
+    @Select(
+            """
+            select ORDER_KEY_ from ${prefix}FLW_PUBSUB_INBOX
+            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = #{channel.tenantId} and STATE_ = 'OPEN'
+                and NEXT_ATTEMPT_ <= CURRENT_TIMESTAMP(6)
+            order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_ limit #{limit}
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<String> dueOrderKeys(@Param("channel") ChannelId channel, @Param("limit") int limit);
+
+    /** The next order key after this one that has an open row: one step of a walk over the keys, whatever their backlog. */
+    @Select(
+            """
+            select min(ORDER_KEY_) from ${prefix}FLW_PUBSUB_INBOX
+            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = #{channel.tenantId} and STATE_ = 'OPEN'
+                and ORDER_KEY_ > #{after}
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    @Nullable
+    String nextOrderKey(@Param("channel") ChannelId channel, @Param("after") String after);
+
+    /** Waiting rows whose time has come (expired, or to be looked at again). */
+    @Select(
+            """
+            select ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_ from ${prefix}FLW_PUBSUB_INBOX
+            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = #{channel.tenantId} and STATE_ = 'WAITING'
+                and NEXT_ATTEMPT_ <= CURRENT_TIMESTAMP(6)
+            order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_ limit #{limit}
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<WaitingRow> dueWaiting(@Param("channel") ChannelId channel, @Param("limit") int limit);
+
+    /** Waiting rows that a new subscription matches. A null configuration matches every message of the event. */
+    @Select(
+            """
+            <script>
+            select i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_ from ${prefix}FLW_PUBSUB_INBOX i
+            where i.STATE_ = 'WAITING' and i.REASON_ &lt;&gt; 'HELD_BACK'
+            <choose>
+              <when test="configuration != null">
+                and i.ID_ in (select k.INBOX_ID_ from ${prefix}FLW_PUBSUB_MATCH_KEY k
+                    where k.EVENT_KEY_ = #{eventKey} and k.CONFIGURATION_ = #{configuration})
+              </when>
+              <otherwise>and i.EVENT_KEY_ = #{eventKey}</otherwise>
+            </choose>
+            </script>
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<WaitingRow> waitingFor(
+            @Param("eventKey") String eventKey, @Param("configuration") @Nullable String configuration);
+
+    /** Waiting rows for which a subscription stands in the engine's table: their wake-up was lost in a crash. */
+    @Select(
+            """
+            select distinct i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_
+            from ${prefix}ACT_RU_EVENT_SUBSCR s
+            join ${prefix}FLW_PUBSUB_MATCH_KEY k on k.EVENT_KEY_ = s.EVENT_TYPE_ and k.CONFIGURATION_ = s.CONFIGURATION_
+            join ${prefix}FLW_PUBSUB_INBOX i on i.ID_ = k.INBOX_ID_
+            where i.STATE_ = 'WAITING' and i.REASON_ <> 'HELD_BACK' and s.CONFIGURATION_ is not null
+            limit #{limit}
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<WaitingRow> missedWakeUps(@Param("limit") int limit);
+
+    /** Makes waiting rows open and due now; guarded, returns how many. */
+    @Update(
+            """
+            <script>
+            update ${prefix}FLW_PUBSUB_INBOX
+            set STATE_ = 'OPEN', REASON_ = null, NEXT_ATTEMPT_ = CURRENT_TIMESTAMP(6)
+            where STATE_ = 'WAITING' and ID_ in
+            <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
+            </script>
+            """)
+    int open(@Param("ids") Collection<Long> ids);
+
+    /** Remembers which subscriptions a waiting row would match. */
+    @Insert(
+            """
+            <script>
+            insert into ${prefix}FLW_PUBSUB_MATCH_KEY (INBOX_ID_, EVENT_KEY_, CONFIGURATION_) values
+            <foreach collection="configurations" item="c" separator=",">(#{id}, #{eventKey}, #{c})</foreach>
+            </script>
+            """)
+    int addMatchKeys(
+            @Param("id") long id,
+            @Param("eventKey") String eventKey,
+            @Param("configurations") Collection<String> configurations);
+
+    /** Forgets them when the row waits no longer. */
+    @Delete("delete from ${prefix}FLW_PUBSUB_MATCH_KEY where INBOX_ID_ = #{id}")
+    int removeMatchKeys(@Param("id") long id);
+}

@@ -1,0 +1,64 @@
+package io.github.flowablepubsub.inbox;
+
+import java.time.OffsetDateTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The oldest open row of a lane, read under the lane's lock. The component order is the column order of
+ * {@link LaneMapper#oldestOpen}.
+ *
+ * @param id row id
+ * @param channelKey key of the channel definition
+ * @param channelTenantId tenant of the channel definition, empty when there is none
+ * @param orderKey what is serialised
+ * @param messageId Pub/Sub's message id
+ * @param eventKey key of the event definition, null when it could not be read
+ * @param correlationKey readable correlation key, null when there is none
+ * @param attempts look-ups so far; 0 means new, or repaired by hand
+ * @param nextAttempt when it is due
+ * @param expiresAt end of its time to live, null while it has not waited
+ * @param failedSince first process failure of this series, null when there is none
+ * @param payload body as text, see {@link Payload}
+ * @param payloadBytes body as bytes, see {@link Payload}
+ * @param attributes Pub/Sub attributes as JSON
+ * @param blocked an older message of the same event waits in this lane
+ * @param holdsBack younger messages of the same event are held back in this lane
+ * @param more the lane has another open row
+ * @param now the database's clock
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record InboxRow(
+        Long id,
+        String channelKey,
+        String channelTenantId,
+        String orderKey,
+        String messageId,
+        @Nullable String eventKey,
+        @Nullable String correlationKey,
+        Integer attempts,
+        OffsetDateTime nextAttempt,
+        @Nullable OffsetDateTime expiresAt,
+        @Nullable OffsetDateTime failedSince,
+        @Nullable String payload,
+        byte @Nullable [] payloadBytes,
+        String attributes,
+        Boolean blocked,
+        Boolean holdsBack,
+        Boolean more,
+        OffsetDateTime now) {
+
+    /** The lane that this row queues in. */
+    public Lane lane() {
+        return new Lane(channelKey, channelTenantId, orderKey);
+    }
+
+    /** The body as it is stored. */
+    public Payload body() {
+        return new Payload(payload, payloadBytes);
+    }
+
+    /** How operators find it: channel, row and message. */
+    public String describe() {
+        return "channel " + lane().channel() + ", row " + id + ", message " + messageId;
+    }
+}

@@ -1,0 +1,27 @@
+package io.github.flowablepubsub.inbox;
+
+import org.flowable.common.engine.impl.db.DbSqlSession;
+
+/** The statements on the inbox, within one running transaction. Must not leave it. */
+public final class InboxSession {
+
+    private final DbSqlSession session;
+
+    InboxSession(DbSqlSession session) {
+        this.session = session;
+    }
+
+    /** Statements on one lane. */
+    public LaneMapper lanes() {
+        return session.getCustomMapper(LaneMapper.class);
+    }
+
+    /** Statements over all lanes. */
+    public DueMapper due() {
+        return session.getCustomMapper(DueMapper.class);
+    }
+
+    StoreMapper store() {
+        return session.getCustomMapper(StoreMapper.class);
+    }
+}

@@ -1,0 +1,80 @@
+package io.github.flowablepubsub.inbox;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.ibatis.session.Configuration;
+import org.apache.ibatis.session.SqlSessionFactory;
+import org.flowable.common.engine.impl.db.DbSqlSession;
+import org.flowable.common.engine.impl.interceptor.CommandConfig;
+import org.flowable.common.engine.impl.interceptor.CommandContext;
+import org.flowable.common.engine.impl.interceptor.CommandExecutor;
+
+/**
+ * Runs work in an engine command of its own: one transaction, with the engine's connection, so that inbox rows and
+ * process instances change together or not at all (rule R2). Works alike with and without Spring.
+ *
+ * <p>All statements go through MyBatis: in a plain engine a session that only saw raw JDBC writes commits them even when
+ * the command fails.
+ */
+public final class InboxTransactions {
+
+    private static final CommandConfig NEW_TRANSACTION = new CommandConfig().transactionRequiresNew();
+
+    private final CommandExecutor commandExecutor;
+    private final boolean externallyManaged;
+
+    /**
+     * With the process engine's executor.
+     *
+     * @param externallyManaged transactions are Spring's: it, or its pool, resets the connection, and only after the
+     *     command
+     */
+    public InboxTransactions(CommandExecutor commandExecutor, boolean externallyManaged) {
+        this.commandExecutor = commandExecutor;
+        this.externallyManaged = externallyManaged;
+    }
+
+    /** Makes our statements, and others, known to the engine's MyBatis; may be called again. */
+    public static void registerMappers(SqlSessionFactory sqlSessionFactory, Class<?>... others) {
+        Configuration configuration = sqlSessionFactory.getConfiguration();
+        List<Class<?>> mappers = new ArrayList<>(List.of(StoreMapper.class, LaneMapper.class, DueMapper.class));
+        mappers.addAll(List.of(others));
+        for (Class<?> mapper : mappers) {
+            if (!configuration.hasMapper(mapper)) {
+                configuration.addMapper(mapper);
+            }
+        }
+    }
+
+    /**
+     * Runs the work in a new transaction and commits; an exception rolls back and comes out.
+     *
+     * <p>Never swallow an exception of the engine inside {@code work}: half of its effects would be committed.
+     */
+    public <T> T call(Function<InboxSession, T> work) {
+        return commandExecutor.execute(NEW_TRANSACTION, context -> {
+            DbSqlSession session = context.getSession(DbSqlSession.class);
+            readCommitted(session, context);
+            return work.apply(new InboxSession(session));
+        });
+    }
+
+    /** Under REPEATABLE READ a look after the lane's lock would see the rows as they were before it. */
+    private void readCommitted(DbSqlSession session, CommandContext context) {
+        Connection connection = session.getSqlSession().getConnection();
+        try {
+            int before = connection.getTransactionIsolation();
+            if (before != Connection.TRANSACTION_READ_COMMITTED) {
+                connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+                if (!externallyManaged) {
+                    context.addCloseListener(new RestoreIsolation(connection, before));
+                }
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("Can't switch the connection to READ COMMITTED", e);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.github.flowablepubsub.inbox;
+
+/** Why a row is in its state; stored in {@code REASON_}. */
+public enum Reason {
+    /** No subscription matches, until its time to live ends. */
+    NO_MATCH,
+    /** Waits behind an older waiting message of the same order key and event; not looked up yet. */
+    HELD_BACK,
+    /** More receivers than the cardinality allows. */
+    AMBIGUOUS,
+    /** The subscription that was found vanished before delivery, and no other is there. */
+    SUBSCRIPTION_GONE,
+    /** Body or event key can't be read. */
+    UNREADABLE,
+    /** The registry knows no event definition of this key (yet). */
+    NO_EVENT_DEFINITION,
+    /** A correlation parameter is absent, null or blank, and what is left matches nothing. */
+    NO_CORRELATION_VALUE,
+    /** Flowable's unique start: an instance with this correlation exists already. */
+    UNIQUE_INSTANCE_EXISTS,
+    /** The channel's event filter dropped it. */
+    FILTERED,
+    /** The process's own code threw; everything was rolled back. */
+    PROCESS_FAILED,
+    /** Database, connection, lock or optimistic locking; retried without limit. */
+    INFRASTRUCTURE_FAILED
+}

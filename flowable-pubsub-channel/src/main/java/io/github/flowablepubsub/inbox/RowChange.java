@@ -1,0 +1,22 @@
+package io.github.flowablepubsub.inbox;
+
+import java.time.OffsetDateTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * New values of a row after a look at it. Columns that it does not name keep their value.
+ *
+ * @param state new state
+ * @param reason why, null when there is nothing to say
+ * @param nextAttempt when to look again, null keeps it
+ * @param expiresAt end of its time to live
+ * @param failedSince first process failure of this series
+ * @param error what an operator should read
+ */
+public record RowChange(
+        MessageState state,
+        @Nullable Reason reason,
+        @Nullable OffsetDateTime nextAttempt,
+        @Nullable OffsetDateTime expiresAt,
+        @Nullable OffsetDateTime failedSince,
+        @Nullable String error) {}

@@ -1,0 +1,64 @@
+package io.github.flowablepubsub.inbox;
+
+import java.util.Collection;
+import java.util.List;
+import org.apache.ibatis.annotations.Insert;
+import org.apache.ibatis.annotations.Options;
+import org.apache.ibatis.annotations.Param;
+import org.apache.ibatis.annotations.Select;
+import org.apache.ibatis.annotations.Update;
+
+/** Statements that store what has come in. Used inside an engine command, by {@link MessageStore} only. */
+interface StoreMapper {
+
+    @Select(
+            """
+            <script>
+            select MESSAGE_ID_ from ${prefix}FLW_PUBSUB_INBOX
+            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = #{channel.tenantId} and MESSAGE_ID_ in
+            <foreach collection="messageIds" item="id" open="(" separator="," close=")">#{id}</foreach>
+            </script>
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<String> knownMessageIds(
+            @Param("channel") ChannelId channel, @Param("messageIds") Collection<String> messageIds);
+
+    @Insert(
+            """
+            <script>
+            insert into ${prefix}FLW_PUBSUB_INBOX (CHANNEL_KEY_, CHANNEL_TENANT_ID_, TENANT_ID_, MESSAGE_ID_,
+                BODY_HASH_, EVENT_KEY_, CORRELATION_KEY_, ORDER_KEY_, STATE_, ATTEMPTS_, NEXT_ATTEMPT_, PAYLOAD_,
+                PAYLOAD_BYTES_, ATTRIBUTES_, ORDERING_KEY_, PUBLISHED_AT_, RECEIVED_AT_, DUPLICATES_)
+            values
+            <foreach collection="messages" item="m" separator=",">
+                (#{m.channelKey}, #{m.channelTenantId}, #{m.tenantId}, #{m.messageId},
+                #{m.bodyHash}, #{m.eventKey,jdbcType=VARCHAR}, #{m.correlationKey,jdbcType=VARCHAR}, #{m.orderKey},
+                'OPEN', 0, CURRENT_TIMESTAMP(6), #{m.payload.text,jdbcType=VARCHAR},
+                #{m.payload.bytes,javaType=_byte[],jdbcType=BINARY}, #{m.attributes}, #{m.orderingKey,jdbcType=VARCHAR},
+                #{m.publishedAt}, CURRENT_TIMESTAMP(6), 0)
+            </foreach>
+            </script>
+            """)
+    int insert(@Param("messages") List<NewMessage> messages);
+
+    @Select(
+            """
+            <script>
+            select ID_ from ${prefix}FLW_PUBSUB_INBOX
+            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = #{channel.tenantId} and MESSAGE_ID_ in
+            <foreach collection="messageIds" item="id" open="(" separator="," close=")">#{id}</foreach>
+            order by ID_ for update skip locked
+            </script>
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<Long> lockUnlocked(@Param("channel") ChannelId channel, @Param("messageIds") Collection<String> messageIds);
+
+    @Update(
+            """
+            <script>
+            update ${prefix}FLW_PUBSUB_INBOX set DUPLICATES_ = DUPLICATES_ + 1 where ID_ in
+            <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
+            </script>
+            """)
+    int countDuplicates(@Param("ids") Collection<Long> ids);
+}

@@ -1,0 +1,99 @@
+package io.github.flowablepubsub.outcome;
+
+import io.github.flowablepubsub.channel.ChannelPolicy;
+import io.github.flowablepubsub.channel.RetryPolicy;
+import io.github.flowablepubsub.inbox.Keys;
+import io.github.flowablepubsub.inbox.MessageState;
+import io.github.flowablepubsub.inbox.Reason;
+import io.github.flowablepubsub.inbox.RowChange;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import org.jspecify.annotations.Nullable;
+
+/** The pure policy: outcome and facts in, change of the row out (section 5 of the contract). */
+public final class Decision {
+
+    /** A deployment that brings a missing event definition tells nobody: look again this often. */
+    static final Duration UNKNOWN_EVENT_INTERVAL = Duration.ofSeconds(30);
+
+    /** Fits the column on every database. */
+    private static final int MAX_ERROR = 2000;
+
+    private Decision() {}
+
+    /** Decides what becomes of a row. */
+    public static RowChange decide(Outcome outcome, RowFacts facts, ChannelPolicy policy) {
+        if (outcome instanceof Outcome.Correlated) {
+            return end(MessageState.DONE, null);
+        } else if (outcome instanceof Outcome.UniqueInstanceExists) {
+            return end(MessageState.DONE, Reason.UNIQUE_INSTANCE_EXISTS);
+        } else if (outcome instanceof Outcome.Filtered) {
+            return end(MessageState.DISCARDED, Reason.FILTERED);
+        } else if (outcome instanceof Outcome.NoMatch noMatch) {
+            return waiting(facts, policy, Reason.NO_MATCH, null, "No subscription for event " + noMatch.eventKey());
+        } else if (outcome instanceof Outcome.UnknownEvent unknown) {
+            String error = "The event registry has no event definition with key " + unknown.eventKey();
+            return waiting(facts, policy, Reason.NO_EVENT_DEFINITION, UNKNOWN_EVENT_INTERVAL, error);
+        } else if (outcome instanceof Outcome.Ambiguous ambiguous) {
+            return park(Reason.AMBIGUOUS, ambiguous.detail());
+        } else if (outcome instanceof Outcome.SubscriptionGone gone) {
+            return park(Reason.SUBSCRIPTION_GONE, gone.detail());
+        } else if (outcome instanceof Outcome.Unreadable unreadable) {
+            return park(Reason.UNREADABLE, unreadable.error());
+        } else if (outcome instanceof Outcome.NoCorrelationValue missing) {
+            return park(Reason.NO_CORRELATION_VALUE, missing.detail());
+        } else if (outcome instanceof Outcome.ProcessFailed failed) {
+            return processFailed(facts, policy.retry(), failed.error());
+        } else if (outcome instanceof Outcome.InfrastructureFailed failed) {
+            return retry(facts, policy.retry(), Reason.INFRASTRUCTURE_FAILED, facts.failedSince(), failed.error());
+        }
+        throw new IllegalStateException("No decision for " + outcome.getClass());
+    }
+
+    private static RowChange waiting(
+            RowFacts facts, ChannelPolicy policy, Reason reason, @Nullable Duration interval, String error) {
+        OffsetDateTime running = facts.currentExpiry();
+        OffsetDateTime expires = running == null ? facts.now().plus(policy.timeToLive()) : running;
+        if (!expires.isAfter(facts.now())) {
+            return park(reason, error + "; waited until " + expires + ", time to live " + policy.timeToLive());
+        }
+        OffsetDateTime again = interval == null ? expires : facts.now().plus(interval);
+        OffsetDateTime next = again.isBefore(expires) ? again : expires;
+        return new RowChange(MessageState.WAITING, reason, next, expires, null, text(error));
+    }
+
+    private static RowChange processFailed(RowFacts facts, RetryPolicy retry, String error) {
+        OffsetDateTime since = facts.failingSince();
+        if (!since.plus(retry.giveUpAfter()).isAfter(facts.now())) {
+            String detail = error + "; given up after " + retry.giveUpAfter() + ", failing since " + since;
+            return new RowChange(
+                    MessageState.PARKED, Reason.PROCESS_FAILED, null, facts.expiresAt(), since, text(detail));
+        }
+        return retry(facts, retry, Reason.PROCESS_FAILED, since, error);
+    }
+
+    private static RowChange retry(
+            RowFacts facts, RetryPolicy retry, Reason reason, @Nullable OffsetDateTime since, String error) {
+        OffsetDateTime next = facts.now().plus(backOff(retry, facts.attempts(), facts.jitter()));
+        return new RowChange(MessageState.OPEN, reason, next, facts.currentExpiry(), since, text(error));
+    }
+
+    /** Exponential, capped, spread over the upper half so that rows that failed together do not come back together. */
+    static Duration backOff(RetryPolicy retry, int attempts, double jitter) {
+        double grown = (double) retry.initialDelay().toMillis() * Math.pow(retry.multiplier(), Math.min(attempts, 60));
+        double capped = Math.min(grown, (double) retry.maxDelay().toMillis());
+        return Duration.ofMillis((long) (capped / 2 + capped / 2 * jitter));
+    }
+
+    private static RowChange park(Reason reason, String error) {
+        return new RowChange(MessageState.PARKED, reason, null, null, null, text(error));
+    }
+
+    private static RowChange end(MessageState state, @Nullable Reason reason) {
+        return new RowChange(state, reason, null, null, null, null);
+    }
+
+    private static String text(String error) {
+        return Keys.text(error, MAX_ERROR);
+    }
+}

@@ -1,0 +1,30 @@
+package io.github.flowablepubsub.outcome;
+
+import java.time.OffsetDateTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the decision needs to know of a row.
+ *
+ * @param attempts look-ups before this one; 0 means new, or repaired by hand: then the other values do not count
+ * @param expiresAt end of its time to live, null while it has not waited
+ * @param failedSince first process failure of this series
+ * @param now the database's clock (rule R5)
+ * @param jitter 0 to 1, spreads retries
+ */
+public record RowFacts(
+        int attempts,
+        @Nullable OffsetDateTime expiresAt,
+        @Nullable OffsetDateTime failedSince,
+        OffsetDateTime now,
+        double jitter) {
+
+    @Nullable
+    OffsetDateTime currentExpiry() {
+        return attempts == 0 ? null : expiresAt;
+    }
+
+    OffsetDateTime failingSince() {
+        return attempts == 0 || failedSince == null ? now : failedSince;
+    }
+}

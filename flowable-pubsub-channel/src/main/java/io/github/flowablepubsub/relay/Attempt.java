@@ -1,0 +1,69 @@
+package io.github.flowablepubsub.relay;
+
+import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.inbox.InboxRow;
+import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.outcome.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/** What one pass over a lane has come to, over its tries. Confined to its thread. */
+final class Attempt {
+
+    private final RegisteredChannel channel;
+    private @Nullable InboxRow row;
+    private @Nullable RowChange change;
+    private boolean matched;
+    private boolean matchedBefore;
+
+    Attempt(RegisteredChannel channel) {
+        this.channel = channel;
+    }
+
+    /** A try begins; what the last one found is remembered, what it wrote was rolled back. */
+    void begin() {
+        matchedBefore |= matched;
+        matched = false;
+        row = null;
+        change = null;
+    }
+
+    RegisteredChannel channel() {
+        return channel;
+    }
+
+    @Nullable
+    InboxRow row() {
+        return row;
+    }
+
+    void row(InboxRow read) {
+        row = read;
+    }
+
+    @Nullable
+    RowChange change() {
+        return change;
+    }
+
+    void change(RowChange written) {
+        change = written;
+    }
+
+    /** Receivers were found, delivery begins. */
+    void matched() {
+        matched = true;
+    }
+
+    /** Whether a failure comes from delivery, not from the look-up. */
+    boolean failedInDelivery() {
+        return matched;
+    }
+
+    /** No match after a match of the same pass means: gone between look-up and delivery. */
+    Outcome afterRace(Outcome outcome) {
+        return outcome instanceof Outcome.NoMatch && matchedBefore
+                ? new Outcome.SubscriptionGone(
+                        "A subscription matched and was gone at delivery; nothing else matches now")
+                : outcome;
+    }
+}

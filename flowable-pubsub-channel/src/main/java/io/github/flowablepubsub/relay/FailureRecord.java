@@ -1,0 +1,76 @@
+package io.github.flowablepubsub.relay;
+
+import io.github.flowablepubsub.correlation.Correlator;
+import io.github.flowablepubsub.correlation.StartLockedException;
+import io.github.flowablepubsub.correlation.SubscriptionGoneException;
+import io.github.flowablepubsub.inbox.Attributes;
+import io.github.flowablepubsub.inbox.DatabaseFailures;
+import io.github.flowablepubsub.inbox.InboxRow;
+import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.outcome.Outcome;
+import java.time.Duration;
+
+/** Records a failure after everything of it was rolled back, in a transaction of its own. */
+final class FailureRecord {
+
+    private final InboxTransactions transactions;
+    private final Correlator correlator;
+
+    FailureRecord(InboxTransactions transactions, Correlator correlator) {
+        this.transactions = transactions;
+        this.correlator = correlator;
+    }
+
+    /**
+     * Judges and writes. A row that changed meanwhile, or whose lane another node holds by now, is left to whoever did.
+     *
+     * @throws RuntimeException when the database failed
+     */
+    Next write(Attempt attempt, InboxRow row, Throwable failure) {
+        Outcome outcome = judge(attempt, row, failure);
+        attempt.begin();
+        return transactions.call(session -> {
+            if (session.lanes().lock(row.lane()).isEmpty()) {
+                return Next.in(Duration.ofMillis(25));
+            }
+            InboxRow current = session.lanes().oldestOpen(row.lane());
+            if (current == null
+                    || !current.id().equals(row.id())
+                    || !current.attempts().equals(row.attempts())) {
+                return Next.AGAIN;
+            }
+            RowChange change = RowWriter.write(session, current, outcome, attempt.channel());
+            attempt.row(current);
+            attempt.change(change);
+            return RowWriter.next(current, change);
+        });
+    }
+
+    private Outcome judge(Attempt attempt, InboxRow row, Throwable failure) {
+        String error = describe(failure);
+        if (failure instanceof SubscriptionGoneException) {
+            return new Outcome.SubscriptionGone(error);
+        }
+        if (DatabaseFailures.isTransient(failure)
+                || failure instanceof StartLockedException
+                || failure instanceof RowChangedException
+                || !attempt.failedInDelivery()) {
+            return new Outcome.InfrastructureFailed(error);
+        }
+        boolean stillThere = transactions.call(session ->
+                correlator.hasReceiver(attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes())));
+        return stillThere
+                ? new Outcome.ProcessFailed(error)
+                : new Outcome.SubscriptionGone("The receiver was gone when delivery failed: " + error);
+    }
+
+    private static String describe(Throwable failure) {
+        StringBuilder text = new StringBuilder(failure.toString());
+        int depth = 0;
+        for (Throwable cause = failure.getCause(); cause != null && depth < 10; cause = cause.getCause(), depth++) {
+            text.append(", caused by ").append(cause);
+        }
+        return text.toString();
+    }
+}

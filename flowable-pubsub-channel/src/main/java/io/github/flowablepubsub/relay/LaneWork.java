@@ -1,0 +1,134 @@
+package io.github.flowablepubsub.relay;
+
+import io.github.flowablepubsub.channel.ChannelRegistry;
+import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.correlation.Correlator;
+import io.github.flowablepubsub.correlation.SubscriptionGoneException;
+import io.github.flowablepubsub.inbox.Attributes;
+import io.github.flowablepubsub.inbox.InboxRow;
+import io.github.flowablepubsub.inbox.InboxSession;
+import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.Lane;
+import io.github.flowablepubsub.inbox.MessageState;
+import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.outcome.Outcome;
+import java.time.Duration;
+import java.util.List;
+import org.flowable.common.engine.api.FlowableObjectNotFoundException;
+import org.flowable.common.engine.api.FlowableOptimisticLockingException;
+
+/**
+ * Works on the oldest message of a lane: lock, read, correlate and mark in one transaction (rules R2, R4). A pass without
+ * threads; tests call it. Thread safe.
+ */
+final class LaneWork {
+
+    /** Races with the process's own steps are tried again at once, this often. */
+    private static final int MAX_TRIES = 3;
+
+    private static final Duration LOCKED_ELSEWHERE = Duration.ofMillis(25);
+
+    private final InboxTransactions transactions;
+    private final ChannelRegistry channels;
+    private final Correlator correlator;
+    private final FailureRecord failureRecord;
+    private final RelayListener listener;
+
+    LaneWork(InboxTransactions transactions, ChannelRegistry channels, Correlator correlator, RelayListener listener) {
+        this.transactions = transactions;
+        this.channels = channels;
+        this.correlator = correlator;
+        this.listener = listener;
+        this.failureRecord = new FailureRecord(transactions, correlator);
+    }
+
+    /**
+     * One message, or none.
+     *
+     * @return when to look at this lane again
+     * @throws RuntimeException when the database failed; nothing is changed then
+     */
+    Next run(Lane lane) {
+        RegisteredChannel channel = channels.find(lane.channel()).orElse(null);
+        if (channel == null) {
+            return Next.IDLE; // rule R10: leave it to a node that knows the channel
+        }
+        Attempt attempt = new Attempt(channel);
+        for (int attempts = 1; ; attempts++) {
+            try {
+                Next next = transactions.call(session -> step(session, lane, attempt));
+                return afterCommit(attempt, next);
+            } catch (RuntimeException | Error failure) {
+                InboxRow row = attempt.row();
+                if (row == null) {
+                    throw failure;
+                }
+                if (!isRace(failure) || attempts >= MAX_TRIES) {
+                    Next next = failureRecord.write(attempt, row, failure);
+                    return afterCommit(attempt, next);
+                }
+            }
+        }
+    }
+
+    private static boolean isRace(Throwable failure) {
+        return failure instanceof SubscriptionGoneException
+                || failure instanceof FlowableOptimisticLockingException
+                || failure instanceof FlowableObjectNotFoundException
+                || failure instanceof RowChangedException;
+    }
+
+    private Next step(InboxSession session, Lane lane, Attempt attempt) {
+        attempt.begin();
+        if (session.lanes().lock(lane).isEmpty()) {
+            return lockedElsewhere(session, lane);
+        }
+        InboxRow row = session.lanes().oldestOpen(lane);
+        if (row == null) {
+            String event = session.lanes().orphanedEvent(lane);
+            return event == null ? Next.IDLE : Next.again(RowWriter.release(session, lane, event));
+        }
+        if (row.blocked()) {
+            session.lanes().holdBack(row);
+            return Next.again(row.more());
+        }
+        if (row.nextAttempt().isAfter(row.now())) {
+            return Next.in(Duration.between(row.now(), row.nextAttempt()));
+        }
+        attempt.row(row);
+        Outcome outcome = correlator.correlate(
+                attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes()), attempt::matched);
+        RowChange change = RowWriter.write(session, row, attempt.afterRace(outcome), attempt.channel());
+        attempt.change(change);
+        return RowWriter.next(row, change);
+    }
+
+    private static Next lockedElsewhere(InboxSession session, Lane lane) {
+        List<String> orderKey = List.of(lane.orderKey());
+        if (session.lanes().existing(lane.channel(), orderKey).isEmpty()) {
+            session.lanes().create(lane.channel(), orderKey);
+            return Next.AGAIN;
+        }
+        return Next.in(LOCKED_ELSEWHERE);
+    }
+
+    private Next afterCommit(Attempt attempt, Next next) {
+        InboxRow row = attempt.row();
+        RowChange change = attempt.change();
+        if (row == null || change == null) {
+            return next;
+        }
+        listener.changed(row, change);
+        return change.state() == MessageState.WAITING && lookOnceMore(attempt, row) ? Next.AGAIN : next;
+    }
+
+    /**
+     * The relay's half of rule R6: a subscription that committed after our look-up and before our commit saw no waiting
+     * row to wake. So look again now that the row can be seen; a subscription that commits later sees it.
+     */
+    private boolean lookOnceMore(Attempt attempt, InboxRow row) {
+        boolean receiver = transactions.call(session ->
+                correlator.hasReceiver(attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes())));
+        return receiver && transactions.call(session -> session.lanes().open(row.id())) == 1;
+    }
+}

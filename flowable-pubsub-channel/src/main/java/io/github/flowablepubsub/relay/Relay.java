@@ -1,0 +1,188 @@
+package io.github.flowablepubsub.relay;
+
+import io.github.flowablepubsub.channel.ChannelRegistry;
+import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.correlation.Correlator;
+import io.github.flowablepubsub.correlation.SubscriptionListener;
+import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.Lane;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves messages from the inbox into the engine: worker threads that take lanes, one thread that sweeps the table, one
+ * that wakes waiting rows. Lanes that this node stored are offered directly and need no sweep.
+ */
+public final class Relay {
+
+    private static final Logger log = LoggerFactory.getLogger(Relay.class);
+
+    private static final int QUEUE_CAPACITY = 50_000;
+    private static final int REFILL_BELOW = 20;
+    private static final Duration HOUSEKEEPING_INTERVAL = Duration.ofMinutes(1);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
+
+    private final RelaySettings settings;
+    private final ChannelRegistry channels;
+    private final Runnable housekeeping;
+    private final LaneQueue queue = new LaneQueue(QUEUE_CAPACITY);
+    private final LaneWork work;
+    private final Sweep sweep;
+    private final WakeUps wakeUps;
+    private final List<Thread> threads = new ArrayList<>();
+    private long lastHousekeeping;
+
+    /**
+     * @param settings of this node
+     * @param transactions on the engine's database
+     * @param channels that this node knows
+     * @param correlator into the engine
+     * @param listener hears what became of messages
+     * @param housekeeping runs about once a minute on the sweeping thread
+     */
+    public Relay(
+            RelaySettings settings,
+            InboxTransactions transactions,
+            ChannelRegistry channels,
+            Correlator correlator,
+            RelayListener listener,
+            Runnable housekeeping) {
+        this.settings = settings;
+        this.channels = channels;
+        this.housekeeping = housekeeping;
+        this.work = new LaneWork(transactions, channels, correlator, new LoggedChanges(listener));
+        this.sweep = new Sweep(transactions, queue);
+        this.wakeUps = new WakeUps(transactions, queue);
+    }
+
+    /** To be told of new subscriptions. */
+    public SubscriptionListener.Target wakeUps() {
+        return wakeUps;
+    }
+
+    /** Offers lanes that have new messages, after their commit. Never blocks. */
+    public void offer(Collection<Lane> lanes) {
+        if (settings.enabled()) {
+            lanes.forEach(queue::offer);
+        }
+    }
+
+    /** Starts the threads; does nothing when they run. */
+    public synchronized void start() {
+        if (threads.isEmpty()) {
+            start("pubsub-wake-up", wakeUps::run);
+            start("pubsub-sweep", this::sweepUntilInterrupted);
+            for (int i = 1; settings.enabled() && i <= settings.threads(); i++) {
+                start("pubsub-relay-" + i, this::workUntilInterrupted);
+            }
+        }
+    }
+
+    /**
+     * Stops the threads. One that is in the middle of a message finishes it, up to the timeout; after that it is
+     * interrupted and its transaction rolls back.
+     */
+    public synchronized void stop(Duration timeout) {
+        queue.close();
+        long deadline = System.nanoTime() + timeout.toNanos();
+        try {
+            while (queue.running() > 0 && System.nanoTime() < deadline) {
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+            threads.forEach(Thread::interrupt);
+            for (Thread thread : threads) {
+                thread.join(2000);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        threads.clear();
+        queue.open();
+    }
+
+    /** Whether its threads run. */
+    public synchronized boolean isRunning() {
+        return !threads.isEmpty() && threads.stream().allMatch(Thread::isAlive);
+    }
+
+    private void start(String name, Runnable body) {
+        Thread thread = new Thread(body, name);
+        thread.setDaemon(true);
+        thread.start();
+        threads.add(thread);
+    }
+
+    private void workUntilInterrupted() {
+        BackOff backOff = new BackOff();
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                Lane lane = queue.take();
+                Next next = Next.IDLE;
+                try {
+                    next = work.run(lane);
+                    backOff.succeeded();
+                } catch (RuntimeException | Error e) {
+                    next = Next.in(backOff.failed());
+                    log.warn(
+                            "Can't work on the messages of key {} in channel {}; trying again in {}: {}",
+                            lane.orderKey(),
+                            lane.channel(),
+                            next.after(),
+                            e.toString());
+                    log.debug("Failure of the relay", e);
+                } finally {
+                    queue.release(lane, next.after());
+                }
+                backOff.pause();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void sweepUntilInterrupted() {
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                Duration pause;
+                try {
+                    pause = sweepOnce() ? Duration.ZERO : settings.sweepInterval();
+                } catch (RuntimeException e) {
+                    pause = PAUSE_AFTER_FAILURE;
+                    log.warn("Can't sweep the inbox; trying again in {}: {}", pause, e.toString());
+                }
+                if (pause.isZero()) {
+                    queue.awaitReadyBelow(REFILL_BELOW, settings.sweepInterval());
+                    TimeUnit.MILLISECONDS.sleep(20);
+                } else {
+                    TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** One pass; returns whether a page was full. Without relaying there is only the housekeeping. */
+    private boolean sweepOnce() {
+        boolean more = false;
+        if (settings.enabled()) {
+            for (RegisteredChannel channel : channels.all()) {
+                more |= sweep.expired(channel.id());
+                more |= sweep.due(channel.id());
+            }
+        }
+        if (System.nanoTime() - lastHousekeeping > HOUSEKEEPING_INTERVAL.toNanos() || lastHousekeeping == 0) {
+            lastHousekeeping = System.nanoTime();
+            housekeeping.run();
+            if (settings.enabled()) {
+                sweep.missedWakeUps();
+            }
+        }
+        return more;
+    }
+}

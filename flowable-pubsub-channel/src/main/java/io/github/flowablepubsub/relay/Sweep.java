@@ -1,0 +1,85 @@
+package io.github.flowablepubsub.relay;
+
+import io.github.flowablepubsub.inbox.ChannelId;
+import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.Lane;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Finds due lanes in the table: what other nodes stored, retries, repairs by SQL, expired and forgotten rows. The oldest
+ * due rows first; when they fill the page, a walk over the keys from where the last one ended as well, so that neither the
+ * backlog of one key nor many keys that can't go on hide the others. The cost of a pass is bounded (rule R9).
+ */
+final class Sweep {
+
+    /** Rows that one pass reads per channel and kind. */
+    static final int PAGE = 200;
+
+    private static final int WALK = 50;
+
+    private final InboxTransactions transactions;
+    private final LaneQueue lanes;
+    private final Map<ChannelId, String> cursors = new ConcurrentHashMap<>();
+
+    Sweep(InboxTransactions transactions, LaneQueue lanes) {
+        this.transactions = transactions;
+        this.lanes = lanes;
+    }
+
+    /**
+     * One pass over a channel.
+     *
+     * @return whether there may be more than one page
+     */
+    boolean due(ChannelId channel) {
+        Set<String> keys = new LinkedHashSet<>();
+        boolean more = transactions.call(session -> {
+            List<String> due = session.due().dueOrderKeys(channel, PAGE);
+            keys.addAll(due);
+            return due.size() == PAGE;
+        });
+        if (more) {
+            keys.addAll(transactions.call(session -> {
+                Set<String> walked = new LinkedHashSet<>();
+                String cursor = cursors.getOrDefault(channel, "");
+                for (int step = 0; step < WALK; step++) {
+                    String next = session.due().nextOrderKey(channel, cursor);
+                    cursor = next == null ? "" : next;
+                    if (next == null) {
+                        break;
+                    }
+                    walked.add(next);
+                }
+                cursors.put(channel, cursor);
+                return walked;
+            }));
+        }
+        keys.forEach(key -> lanes.offer(Lane.of(channel, key)));
+        return more;
+    }
+
+    /**
+     * Opens waiting rows whose time has come: the relay looks once more and parks them if their time to live is over.
+     *
+     * @return whether there may be more than one page
+     */
+    boolean expired(ChannelId channel) {
+        List<?> rows = transactions.call(session -> {
+            var due = WakeUps.open(session, session.due().dueWaiting(channel, PAGE));
+            due.forEach(row -> lanes.offer(row.lane()));
+            return due;
+        });
+        return rows.size() == PAGE;
+    }
+
+    /** Opens waiting rows whose subscription stands in the engine's table: a crash swallowed the wake-up. */
+    void missedWakeUps() {
+        transactions
+                .call(session -> WakeUps.open(session, session.due().missedWakeUps(PAGE)))
+                .forEach(row -> lanes.offer(row.lane()));
+    }
+}

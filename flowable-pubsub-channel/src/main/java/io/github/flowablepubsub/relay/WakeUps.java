@@ -1,0 +1,94 @@
+package io.github.flowablepubsub.relay;
+
+import io.github.flowablepubsub.correlation.SubscriptionListener;
+import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
+import io.github.flowablepubsub.inbox.InboxSession;
+import io.github.flowablepubsub.inbox.InboxTransactions;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens waiting rows when a subscription commits, on a thread of its own. What it can't do, because the database is down
+ * or the node dies, the sweep for missed wake-ups does.
+ */
+final class WakeUps implements SubscriptionListener.Target {
+
+    private static final Logger log = LoggerFactory.getLogger(WakeUps.class);
+
+    /** Beyond it new ones are left to the sweep; each is some hundred bytes. */
+    private static final int CAPACITY = 100_000;
+
+    private static final int MAX_BATCH = 200;
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+
+    private record Subscription(String eventKey, @Nullable String configuration) {}
+
+    private final InboxTransactions transactions;
+    private final LaneQueue lanes;
+    private final LinkedBlockingQueue<Subscription> created = new LinkedBlockingQueue<>(CAPACITY);
+
+    WakeUps(InboxTransactions transactions, LaneQueue lanes) {
+        this.transactions = transactions;
+        this.lanes = lanes;
+    }
+
+    @Override
+    public void subscribed(String eventKey, @Nullable String configuration) {
+        if (!created.offer(new Subscription(eventKey, configuration))) {
+            log.debug("More than {} new subscriptions wait to be looked at; the sweep does it", CAPACITY);
+        }
+    }
+
+    /** Runs until interrupted. */
+    void run() {
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                Set<Subscription> batch = new LinkedHashSet<>();
+                batch.add(created.take());
+                batch.addAll(drain());
+                wake(batch);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private List<Subscription> drain() {
+        List<Subscription> more = new java.util.ArrayList<>();
+        created.drainTo(more, MAX_BATCH);
+        return more;
+    }
+
+    private void wake(Set<Subscription> batch) throws InterruptedException {
+        try {
+            for (Subscription subscription : batch) {
+                List<WaitingRow> rows = transactions.call(session ->
+                        open(session, session.due().waitingFor(subscription.eventKey(), subscription.configuration())));
+                rows.forEach(row -> lanes.offer(row.lane()));
+            }
+        } catch (RuntimeException e) {
+            log.warn(
+                    "Can't look for messages that wait for {} new subscriptions; trying again in {}: {}",
+                    batch.size(),
+                    PAUSE_AFTER_FAILURE,
+                    e.toString());
+            TimeUnit.MILLISECONDS.sleep(PAUSE_AFTER_FAILURE.toMillis());
+            batch.forEach(subscription -> subscribed(subscription.eventKey(), subscription.configuration()));
+        }
+    }
+
+    /** Opens these rows; those that are not waiting any more stay as they are. */
+    static List<WaitingRow> open(InboxSession session, List<WaitingRow> rows) {
+        if (!rows.isEmpty()) {
+            session.due().open(rows.stream().map(WaitingRow::id).toList());
+        }
+        return rows;
+    }
+}

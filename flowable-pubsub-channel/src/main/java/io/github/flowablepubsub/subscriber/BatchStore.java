@@ -1,0 +1,158 @@
+package io.github.flowablepubsub.subscriber;
+
+import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.inbox.DatabaseFailures;
+import io.github.flowablepubsub.inbox.Lane;
+import io.github.flowablepubsub.inbox.MessageStore;
+import io.github.flowablepubsub.inbox.MessageStore.Stored;
+import io.github.flowablepubsub.inbox.NewMessage;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stores a batch and answers each of its messages: acked when it is committed or was there already, else nacked. One bad
+ * message never harms its neighbours: a batch that fails is split until the bad one stands alone.
+ */
+final class BatchStore {
+
+    private static final Logger log = LoggerFactory.getLogger(BatchStore.class);
+
+    /** Another node that stores the same redelivered message at the same moment makes a batch fail this often at most. */
+    private static final int MAX_COLLISIONS = 3;
+
+    private record Item(Received received, NewMessage message) {}
+
+    private final MessageConverter converter;
+    private final MessageStore store;
+    private final Consumer<Collection<Lane>> handOver;
+    private final ChannelCounters counters;
+
+    BatchStore(
+            MessageConverter converter,
+            MessageStore store,
+            Consumer<Collection<Lane>> handOver,
+            ChannelCounters counters) {
+        this.converter = converter;
+        this.store = store;
+        this.handOver = handOver;
+        this.counters = counters;
+    }
+
+    /**
+     * Answers every message of the batch, whatever happens.
+     *
+     * @return whether the database took it; false means: slow down
+     */
+    boolean store(RegisteredChannel channel, List<Received> batch) {
+        List<Item> items = new ArrayList<>(batch.size());
+        int converted = 0;
+        try {
+            for (Received received : batch) {
+                items.add(new Item(received, converter.convert(channel, received.message())));
+                converted++;
+            }
+        } catch (RuntimeException | Error e) {
+            // Reading keys fails for technical reasons only; what follows may be of the same key, so its order is kept.
+            nack(channel, batch.subList(converted, batch.size()), e);
+        }
+        boolean stored = items.isEmpty() || storeItems(channel, items, new HashSet<>());
+        return stored && converted == batch.size();
+    }
+
+    private boolean storeItems(RegisteredChannel channel, List<Item> items, Set<String> refusedKeys) {
+        List<Item> allowed = items.stream()
+                .filter(item -> !refusedKeys.contains(item.message().orderKey()))
+                .toList();
+        items.stream().filter(item -> !allowed.contains(item)).forEach(item -> item.received()
+                .nack());
+        if (allowed.isEmpty()) {
+            return true;
+        }
+        try {
+            commit(channel, allowed);
+            return true;
+        } catch (RuntimeException | Error e) {
+            if (DatabaseFailures.isTransient(e)) {
+                nack(channel, allowed.stream().map(Item::received).toList(), e);
+                return false;
+            }
+            if (allowed.size() == 1) {
+                return storeRaw(channel, allowed.get(0), e, refusedKeys);
+            }
+            int half = allowed.size() / 2;
+            boolean first = storeItems(channel, allowed.subList(0, half), refusedKeys);
+            boolean second = storeItems(channel, allowed.subList(half, allowed.size()), refusedKeys);
+            return first && second;
+        }
+    }
+
+    private boolean storeRaw(RegisteredChannel channel, Item item, Throwable refusal, Set<String> refusedKeys) {
+        log.warn(
+                "The inbox refused message {} of channel {} as it is; it is stored raw: {}",
+                item.message().messageId(),
+                channel.id(),
+                refusal.toString());
+        try {
+            NewMessage raw = converter.raw(channel, item.received().message());
+            commit(channel, List.of(new Item(item.received(), raw)));
+            return true;
+        } catch (RuntimeException | Error e) {
+            refusedKeys.add(item.message().orderKey());
+            nack(channel, List.of(item.received()), e);
+            return false;
+        }
+    }
+
+    private void commit(RegisteredChannel channel, List<Item> items) {
+        Stored result =
+                storeOrCollide(channel, items.stream().map(Item::message).toList());
+        // Committed: from here on nothing may keep the acks back.
+        Set<Lane> lanes = new LinkedHashSet<>();
+        result.stored().forEach(message -> lanes.add(message.lane()));
+        handOver.accept(lanes);
+        items.forEach(item -> item.received().ack());
+        counters.stored(result.stored().size(), result.duplicateIds().size());
+        if (!result.duplicateIds().isEmpty()) {
+            countDuplicates(channel, result.duplicateIds());
+        }
+    }
+
+    private Stored storeOrCollide(RegisteredChannel channel, List<NewMessage> messages) {
+        for (int collisions = 1; ; collisions++) {
+            try {
+                return store.store(channel.id(), messages);
+            } catch (RuntimeException e) {
+                if (!DatabaseFailures.isDuplicateKey(e) || collisions >= MAX_COLLISIONS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void countDuplicates(RegisteredChannel channel, List<String> messageIds) {
+        log.debug("{} redelivered messages of channel {} acked: {}", messageIds.size(), channel.id(), messageIds);
+        try {
+            store.countDuplicates(channel.id(), messageIds);
+        } catch (RuntimeException e) {
+            log.debug("Can't count duplicates on their rows; they are in the metrics only", e);
+        }
+    }
+
+    private void nack(RegisteredChannel channel, List<Received> refused, Throwable failure) {
+        refused.forEach(Received::nack);
+        counters.nacked(refused.size());
+        log.warn(
+                "Can't store {} messages of channel {}; nacked, Pub/Sub delivers them again: {}",
+                refused.size(),
+                channel.id(),
+                failure.toString());
+        log.debug("Failure of the store", failure);
+    }
+}

@@ -1,0 +1,176 @@
+package io.github.flowablepubsub.subscriber;
+
+import com.google.api.core.ApiService;
+import com.google.cloud.pubsub.v1.Subscriber;
+import com.google.common.util.concurrent.MoreExecutors;
+import io.github.flowablepubsub.channel.RegisteredChannel;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The consumer of one channel: a subscriber of the client library, which for a missing subscription or a revoked
+ * permission fails for good and is then replaced with back-off, and the writer, which outlives it (rule R10).
+ */
+final class ChannelConsumer {
+
+    private static final Logger log = LoggerFactory.getLogger(ChannelConsumer.class);
+
+    private static final Duration FIRST_RESTART = Duration.ofSeconds(1);
+    private static final Duration MAX_RESTART = Duration.ofMinutes(1);
+    private static final Duration HEALTHY_AFTER = Duration.ofMinutes(2);
+
+    private final RegisteredChannel channel;
+    private final PubSubConnection connection;
+    private final InboxWriter writer;
+    private final ChannelCounters counters;
+    private final ScheduledExecutorService scheduler;
+    private final Duration stopTimeout;
+
+    private record Condition(ConsumerStatus.State state, Instant since, @Nullable String error) {}
+
+    /** Written under the lock, read without: a status never waits for a connection. */
+    private volatile Condition condition = new Condition(ConsumerStatus.State.RUNNING, Instant.now(), null);
+
+    private int failures;
+    private @Nullable Subscriber subscriber;
+
+    ChannelConsumer(
+            RegisteredChannel channel,
+            PubSubConnection connection,
+            InboxWriter writer,
+            ChannelCounters counters,
+            ConsumerManager.Threads threads) {
+        this.channel = channel;
+        this.connection = connection;
+        this.writer = writer;
+        this.counters = counters;
+        this.scheduler = threads.scheduler();
+        this.stopTimeout = threads.stopTimeout();
+    }
+
+    RegisteredChannel channel() {
+        return channel;
+    }
+
+    synchronized void start() {
+        if (failures == 0) {
+            writer.start();
+        }
+        connect();
+    }
+
+    private synchronized void connect() {
+        if (is(ConsumerStatus.State.STOPPED)) {
+            return;
+        }
+        try {
+            Subscriber fresh = connection.subscriber(
+                    channel.config().subscription(),
+                    channel.config().consumer(),
+                    (message, reply) -> writer.add(new Received(message, reply)),
+                    stopTimeout);
+            fresh.addListener(
+                    new ApiService.Listener() {
+                        @Override
+                        public void running() {
+                            connected(fresh);
+                        }
+
+                        @Override
+                        public void failed(ApiService.State from, Throwable failure) {
+                            restart(fresh, failure);
+                        }
+                    },
+                    MoreExecutors.directExecutor());
+            subscriber = fresh;
+            var unused = fresh.startAsync();
+        } catch (RuntimeException e) {
+            restart(subscriber, e);
+        }
+    }
+
+    private synchronized void connected(Subscriber current) {
+        if (current == subscriber && is(ConsumerStatus.State.RESTARTING)) {
+            // The client reports "running" before the service has answered: believe it after a while.
+            var unused = scheduler.schedule(() -> recovered(current), 3, TimeUnit.SECONDS);
+        }
+    }
+
+    private synchronized void recovered(Subscriber current) {
+        if (current == subscriber && is(ConsumerStatus.State.RESTARTING) && current.isRunning()) {
+            log.info("The consumer of channel {} runs again", channel.id());
+            condition = new Condition(ConsumerStatus.State.RUNNING, Instant.now(), null);
+        }
+    }
+
+    private synchronized void restart(@Nullable Subscriber failed, Throwable failure) {
+        if (failed != subscriber || is(ConsumerStatus.State.STOPPED)) {
+            return;
+        }
+        Instant now = Instant.now();
+        boolean running = is(ConsumerStatus.State.RUNNING);
+        boolean wasHealthy = running && condition.since().plus(HEALTHY_AFTER).isBefore(now);
+        failures = wasHealthy ? 1 : Math.min(failures + 1, 20);
+        condition =
+                new Condition(ConsumerStatus.State.RESTARTING, running ? now : condition.since(), failure.toString());
+        long delay = Math.min(FIRST_RESTART.toMillis() << Math.min(failures - 1, 10), MAX_RESTART.toMillis());
+        log.error(
+                "The consumer of channel {} on subscription {} died (time {} in a row); it is started again in {} ms."
+                        + " Does the subscription exist, and may this app consume it? {}",
+                channel.id(),
+                connection.fullName(channel.config().subscription()),
+                failures,
+                delay,
+                failure.toString());
+        try {
+            var unused = scheduler.schedule(this::connect, delay, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            log.debug("This node stops", e);
+        }
+    }
+
+    /** Stops pulling, stores and acks what came in, nacks the rest; bounded by twice the stop timeout. */
+    void stop() {
+        Subscriber current;
+        synchronized (this) {
+            condition = new Condition(ConsumerStatus.State.STOPPED, Instant.now(), null);
+            current = subscriber;
+            if (current != null) {
+                var unused = current.stopAsync();
+            }
+        }
+        writer.stop(stopTimeout.toMillis());
+        if (current != null) {
+            try {
+                current.awaitTerminated(stopTimeout.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException | IllegalStateException e) {
+                log.warn("The subscriber of channel {} did not end cleanly: {}", channel.id(), e.toString());
+            }
+        }
+    }
+
+    private boolean is(ConsumerStatus.State state) {
+        return condition.state() == state;
+    }
+
+    ConsumerStatus status() {
+        Condition now = condition;
+        return new ConsumerStatus(
+                channel.id(),
+                connection.fullName(channel.config().subscription()),
+                now.state(),
+                now.since(),
+                now.error(),
+                counters.lastMessage(),
+                counters.stored(),
+                counters.duplicates(),
+                counters.nacked());
+    }
+}

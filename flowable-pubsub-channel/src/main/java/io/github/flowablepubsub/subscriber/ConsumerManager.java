@@ -1,0 +1,134 @@
+package io.github.flowablepubsub.subscriber;
+
+import io.github.flowablepubsub.channel.ChannelRegistry;
+import io.github.flowablepubsub.channel.MessageReader;
+import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.inbox.ChannelId;
+import io.github.flowablepubsub.inbox.Lane;
+import io.github.flowablepubsub.inbox.MessageStore;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Exactly one consumer for each channel that this node knows, while the node runs. Consumers start when the node starts,
+ * not before: the engine must be ready.
+ */
+public final class ConsumerManager implements ChannelRegistry.Listener {
+
+    private static final Logger log = LoggerFactory.getLogger(ConsumerManager.class);
+
+    /**
+     * What consumers share.
+     *
+     * @param scheduler for restarts
+     * @param stopTimeout how long a stop may wait for the database, and again for Pub/Sub
+     */
+    public record Threads(ScheduledExecutorService scheduler, Duration stopTimeout) {}
+
+    private final ChannelRegistry channels;
+    private final PubSubConnection connection;
+    private final MessageReader reader;
+    private final MessageStore store;
+    private final Threads threads;
+    private final Map<ChannelId, ChannelConsumer> consumers = new ConcurrentHashMap<>();
+    private volatile Consumer<Collection<Lane>> handOver = lanes -> {};
+    private boolean running;
+
+    /**
+     * @param channels that this node knows
+     * @param connection to Pub/Sub
+     * @param reader reads keys
+     * @param store keeps messages
+     * @param threads shared by all consumers
+     */
+    public ConsumerManager(
+            ChannelRegistry channels,
+            PubSubConnection connection,
+            MessageReader reader,
+            MessageStore store,
+            Threads threads) {
+        this.channels = channels;
+        this.connection = connection;
+        this.reader = reader;
+        this.store = store;
+        this.threads = threads;
+    }
+
+    /** Where lanes with new messages go, after their commit; must not block. Set before the start. */
+    public void handOverTo(Consumer<Collection<Lane>> target) {
+        handOver = target;
+    }
+
+    /** Starts a consumer for each channel; later ones start as they are deployed. */
+    public synchronized void start() {
+        running = true;
+        channels.all().forEach(this::channelAvailable);
+    }
+
+    /** Stops all consumers, each in a bounded time, all at once. */
+    public synchronized void stop() {
+        running = false;
+        List<Thread> stops = consumers.values().stream()
+                .map(consumer -> {
+                    Thread stop = new Thread(consumer::stop, "pubsub-stop");
+                    stop.start();
+                    return stop;
+                })
+                .toList();
+        try {
+            for (Thread stop : stops) {
+                stop.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        consumers.clear();
+    }
+
+    /** How the consumers are. Never blocks on the network or the database. */
+    public List<ConsumerStatus> status() {
+        return consumers.values().stream().map(ChannelConsumer::status).toList();
+    }
+
+    @Override
+    public synchronized void channelAvailable(RegisteredChannel channel) {
+        ChannelConsumer current = consumers.get(channel.id());
+        if (!running || (current != null && sameConsumer(current.channel(), channel))) {
+            return;
+        }
+        channelGone(channel.id());
+        ChannelCounters counters = new ChannelCounters();
+        BatchStore batchStore =
+                new BatchStore(new MessageConverter(reader), store, lanes -> handOver.accept(lanes), counters);
+        InboxWriter writer =
+                new InboxWriter("pubsub-store-" + channel.id().key(), () -> channels.find(channel.id()), batchStore);
+        ChannelConsumer consumer = new ChannelConsumer(channel, connection, writer, counters, threads);
+        consumers.put(channel.id(), consumer);
+        consumer.start();
+        log.info(
+                "Channel {} consumes {}",
+                channel.id(),
+                connection.fullName(channel.config().subscription()));
+    }
+
+    private static boolean sameConsumer(RegisteredChannel a, RegisteredChannel b) {
+        return a.config().subscription().equals(b.config().subscription())
+                && a.config().consumer().equals(b.config().consumer());
+    }
+
+    @Override
+    public synchronized void channelGone(ChannelId channel) {
+        ChannelConsumer consumer = consumers.remove(channel);
+        if (consumer != null) {
+            consumer.stop();
+            log.info("Channel {} consumes no more", channel);
+        }
+    }
+}

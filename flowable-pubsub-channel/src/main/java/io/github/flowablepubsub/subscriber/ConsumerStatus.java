@@ -1,0 +1,40 @@
+package io.github.flowablepubsub.subscriber;
+
+import io.github.flowablepubsub.inbox.ChannelId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a channel's consumer is, from local state: reading it never blocks.
+ *
+ * @param channel key and tenant
+ * @param subscription full name
+ * @param state what it does
+ * @param since when it began to
+ * @param error why it restarts, null while it runs
+ * @param lastMessage when it last stored a message, null when it has not yet
+ * @param stored messages stored since this node started
+ * @param duplicates redeliveries acked since this node started
+ * @param nacked messages given back since this node started
+ */
+public record ConsumerStatus(
+        ChannelId channel,
+        String subscription,
+        State state,
+        Instant since,
+        @Nullable String error,
+        @Nullable Instant lastMessage,
+        long stored,
+        long duplicates,
+        long nacked) {
+
+    /** What a consumer does. */
+    public enum State {
+        /** Connected, or on the way to it for the first time. */
+        RUNNING,
+        /** Its subscriber died and is started again, with back-off. */
+        RESTARTING,
+        /** Stopped with the node or the channel. */
+        STOPPED
+    }
+}

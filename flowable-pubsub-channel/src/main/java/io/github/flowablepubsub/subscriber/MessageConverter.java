@@ -1,0 +1,64 @@
+package io.github.flowablepubsub.subscriber;
+
+import com.google.protobuf.Timestamp;
+import com.google.pubsub.v1.PubsubMessage;
+import io.github.flowablepubsub.channel.MessageKeys;
+import io.github.flowablepubsub.channel.MessageReader;
+import io.github.flowablepubsub.channel.Reading;
+import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.inbox.Attributes;
+import io.github.flowablepubsub.inbox.Keys;
+import io.github.flowablepubsub.inbox.NewMessage;
+import io.github.flowablepubsub.inbox.Payload;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+
+/** From Pub/Sub's message to the row: reads the keys; a message that can't be read is kept raw (rules R1, R8). */
+final class MessageConverter {
+
+    private final MessageReader reader;
+
+    MessageConverter(MessageReader reader) {
+        this.reader = reader;
+    }
+
+    /**
+     * Converts.
+     *
+     * @throws RuntimeException when the database failed while the keys were read
+     */
+    NewMessage convert(RegisteredChannel channel, PubsubMessage message) {
+        byte[] body = message.getData().toByteArray();
+        Reading reading = reader.read(channel, body, message.getAttributesMap());
+        return row(channel, message, Payload.of(body), MessageKeys.of(reading, message.getMessageId()));
+    }
+
+    /** The last resort for a message that the table refuses: no keys, the body as bytes. */
+    NewMessage raw(RegisteredChannel channel, PubsubMessage message) {
+        MessageKeys none = new MessageKeys(null, "", null, Keys.ownLane(message.getMessageId()));
+        return row(channel, message, new Payload(null, message.getData().toByteArray()), none);
+    }
+
+    private static NewMessage row(RegisteredChannel channel, PubsubMessage message, Payload payload, MessageKeys keys) {
+        String orderingKey = message.getOrderingKey();
+        return new NewMessage(
+                channel.id().key(),
+                channel.id().tenantId(),
+                keys.tenantId(),
+                message.getMessageId(),
+                keys.eventKey(),
+                keys.correlationKey(),
+                keys.orderKey(),
+                payload,
+                Keys.sha256(message.getData().toByteArray()),
+                Attributes.toJson(message.getAttributesMap()),
+                orderingKey.isEmpty() ? null : Keys.text(orderingKey, 1024),
+                time(message.getPublishTime()));
+    }
+
+    private static OffsetDateTime time(Timestamp time) {
+        Instant instant = Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+        return OffsetDateTime.ofInstant(instant, ZoneOffset.UTC);
+    }
+}

@@ -1,0 +1,235 @@
+package io.github.flowablepubsub.channel;
+
+import static io.github.flowablepubsub.channel.ChannelFiles.DETECTION;
+import static io.github.flowablepubsub.channel.ChannelFiles.KEY;
+import static io.github.flowablepubsub.channel.ChannelFiles.SUBSCRIPTION;
+import static io.github.flowablepubsub.channel.ChannelFiles.file;
+import static io.github.flowablepubsub.channel.ChannelFiles.fileWith;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.flowable.common.engine.api.FlowableIllegalArgumentException;
+import org.flowable.eventregistry.json.converter.ChannelJsonConverter;
+import org.flowable.eventregistry.model.ChannelEventKeyDetection;
+import org.flowable.eventregistry.model.KafkaInboundChannelModel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AcceptedChannelTest {
+
+    static final String FULL = file(
+            """
+            'key': 'orders', 'name': 'Orders', 'description': 'All of them', 'category': 'shop',
+            'subscription': 'projects/my-project/subscriptions/orders-sub',
+            'deserializerType': 'json',
+            'deserializerDelegateExpression': '${deserializer}',
+            'eventFilterDelegateExpression': '${filter}',
+            'payloadExtractorDelegateExpression': '#{extractor}',
+            'eventTransformerDelegateExpression': '${transformer}',
+            'channelEventKeyDetection': {'jsonPointerExpression': '/event/type'},
+            'channelEventTenantIdDetection': {'delegateExpression': '${tenantDetector}'},
+            'extension': {'anything': [1, {'deep': true}]},
+            'policy': {
+              'ack': 'afterStore', 'cardinality': 'onePerDefinition', 'order': 'correlationKey',
+              'deduplication': {},
+              'buffer': {'timeToLive': 'P3D'},
+              'retry': {'initialDelay': 'PT2S', 'multiplier': 1.5, 'maxDelay': 'PT10M', 'giveUpAfter': 'PT12H'},
+              'parking': {'onNoMatch': 'park', 'onUnknownEvent': 'park', 'laterMessages': 'continue',
+                          'deadLetterJob': false},
+              'retention': null
+            },
+            'consumer': {'parallelPullCount': 4, 'maxOutstandingMessages': 500, 'maxOutstandingBytes': '20MB',
+                         'maxAckExtension': 'PT30M', 'pauseAtBacklog': 0}""");
+
+    private final ChannelFiles files = new ChannelFiles();
+
+    @Test
+    void readsEverythingThatIsAvailable() {
+        PubSubInboundChannelModel model = files.deploy(FULL);
+
+        assertThat(files.parse(FULL))
+                .isEqualTo(new PubSubChannel(
+                        "orders",
+                        "projects/my-project/subscriptions/orders-sub",
+                        new ChannelPolicy(
+                                Duration.ofDays(3),
+                                new RetryPolicy(
+                                        Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(12))),
+                        new ConsumerSettings(4, 500, 20 * 1024 * 1024, Duration.ofMinutes(30))));
+        assertThat(model.getName()).isEqualTo("Orders");
+        assertThat(model.getDescription()).isEqualTo("All of them");
+        assertThat(model.getCategory()).isEqualTo("shop");
+        assertThat(model.getDeserializerDelegateExpression()).isEqualTo("${deserializer}");
+        assertThat(model.getEventFilterDelegateExpression()).isEqualTo("${filter}");
+        assertThat(model.getPayloadExtractorDelegateExpression()).isEqualTo("#{extractor}");
+        assertThat(model.getEventTransformerDelegateExpression()).isEqualTo("${transformer}");
+        assertThat(model.getChannelEventKeyDetection().getJsonPointerExpression())
+                .isEqualTo("/event/type");
+        assertThat(model.getChannelEventTenantIdDetection().getDelegateExpression())
+                .isEqualTo("${tenantDetector}");
+    }
+
+    @Test
+    void fillsInTheDefaults() {
+        String minimal = fileWith();
+
+        assertThat(files.parse(minimal))
+                .isEqualTo(new PubSubChannel(
+                        "orders",
+                        "orders-sub",
+                        new ChannelPolicy(
+                                Duration.parse("P7D"),
+                                new RetryPolicy(
+                                        Duration.parse("PT1S"), 2, Duration.parse("PT5M"), Duration.parse("P1D"))),
+                        new ConsumerSettings(1, 1000, 104_857_600, Duration.parse("PT1H"))));
+        assertThat(files.parse(minimal).policy()).isEqualTo(ChannelDefaults.POLICY);
+        assertThat(files.parse(minimal).consumer()).isEqualTo(ChannelDefaults.CONSUMER);
+        assertThat(files.deploy(minimal).getDeserializerType()).isEqualTo("json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'name': null, 'policy': null, 'consumer': null, 'eventKeyAttribute': null",
+                "'deserializerType': null",
+                "'deserializerType': ''",
+                "'eventFilterDelegateExpression': '', 'channelEventTenantIdDetection': null",
+                "'policy': {}, 'consumer': {}",
+                "'policy': {'buffer': null, 'retry': {'multiplier': null}, 'ack': null}",
+                "'policy': {'deduplication': {'key': null}}",
+                "'extension': null"
+            })
+    void takesNullAndEmptyForNotSet(String properties) {
+        assertThat(files.parse(fileWith(properties))).isEqualTo(files.parse(fileWith()));
+        assertThat(files.deploy(fileWith(properties)).getDeserializerType()).isEqualTo("json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'channelEventKeyDetection': {'jsonField': 'type'}",
+                "'channelEventKeyDetection': {'delegateExpression': '${detector}'}",
+                "'channelEventKeyDetection': {'fixedValue': 'a', 'jsonField': null}",
+                "'deserializerType': 'xml', 'channelEventKeyDetection': {'xmlXPathExpression': '/order/@type'}",
+                "'deserializerType': 'xml', 'channelEventKeyDetection': {'fixedValue': 'a'},"
+                        + " 'channelEventTenantIdDetection': {'xPathExpression': '/order/tenant'}",
+                "'deserializerType': 'expression', 'deserializerDelegateExpression': '${d}',"
+                        + " 'payloadExtractorDelegateExpression': '${p}',"
+                        + " 'channelEventKeyDetection': {'delegateExpression': '${detector}'}",
+                "'pipelineDelegateExpression': '${pipeline}'",
+                "'channelEventKeyDetection': {'fixedValue': 'a'},"
+                        + " 'channelEventTenantIdDetection': {'jsonPointerExpression': '/tenant'}"
+            })
+    void acceptsEveryWayToFindTheEventKey(String properties) {
+        assertThat(files.parse(file(KEY, SUBSCRIPTION, properties)).key()).isEqualTo("orders");
+    }
+
+    @Test
+    void givesXPathOfTheTenantToFlowable() {
+        PubSubInboundChannelModel model = files.deploy(fileWith(
+                "'deserializerType': 'xml', 'channelEventTenantIdDetection': {'xPathExpression': '/order/tenant'}"));
+
+        assertThat(model.getChannelEventTenantIdDetection().getxPathExpression())
+                .isEqualTo("/order/tenant");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PT0S, PT0S",
+        "P1W, P7D",
+        "P1DT2H3M4.5S, P1DT2H3M4.5S",
+        "pt30s, PT30S",
+        "P3650D, P3650D",
+        "PT0.001S, PT0.001S"
+    })
+    void readsDurations(String text, Duration expected) {
+        PubSubChannel channel = files.parse(fileWith("'policy': {'buffer': {'timeToLive': '" + text + "'}}"));
+
+        assertThat(channel.policy().timeToLive()).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'100MB', 104857600",
+        "'100 MB', 104857600",
+        "'100 mb', 104857600",
+        "4096, 4096",
+        "'4096', 4096",
+        "1B, 1",
+        "2KB, 2048",
+        "3GB, 3221225472",
+        "9223372036854775807, 9223372036854775807"
+    })
+    void readsByteSizes(String text, long expected) {
+        String json = text.matches("\\d+") ? text : "'" + text + "'";
+        PubSubChannel channel = files.parse(fileWith("'consumer': {'maxOutstandingBytes': " + json + "}"));
+
+        assertThat(channel.consumer().maxOutstandingBytes()).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"32", "'32'", "32.0", "'3.2e1'"})
+    void readsWholeNumbers(String json) {
+        PubSubChannel channel = files.parse(fileWith("'consumer': {'parallelPullCount': " + json + "}"));
+
+        assertThat(channel.consumer().parallelPullCount()).isEqualTo(32);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "s",
+                "orders-sub",
+                "Orders_1.2~3+4%5",
+                "projects/P/subscriptions/S",
+                "projects/example.com:app-1/subscriptions/orders-sub"
+            })
+    void acceptsSubscriptions(String name) {
+        PubSubChannel channel = files.parse(file(KEY, DETECTION, "'subscription': '" + name + "'"));
+
+        assertThat(channel.subscription()).isEqualTo(name);
+    }
+
+    @Test
+    void acceptsAModelThatWasBuiltInJava() {
+        PubSubInboundChannelModel model = new PubSubInboundChannelModel();
+        model.setKey("orders");
+        model.setSubscription("orders-sub");
+        ChannelEventKeyDetection detection = new ChannelEventKeyDetection();
+        detection.setFixedValue("orderDone");
+        model.setChannelEventKeyDetection(detection);
+
+        assertThat(new ChannelParser(text -> text).parse(model)).isEqualTo(files.parse(fileWith()));
+        assertThat(files.parse(files.toJson(model))).isEqualTo(files.parse(fileWith()));
+    }
+
+    @Test
+    void worksBehindFlowablesOwnValidators() {
+        ChannelJsonConverter converter = new ChannelJsonConverter();
+        converter.addInboundChannelModelClass("pubsub", PubSubInboundChannelModel.class);
+        converter.addValidator(new PubSubChannelValidator(new ChannelParser(text -> text)));
+
+        assertThat(converter.convertToChannelModel(fileWith())).isInstanceOf(PubSubInboundChannelModel.class);
+        assertThatThrownBy(() -> converter.convertToChannelModel(fileWith("'polciy': {}")))
+                .hasMessageContaining("did you mean policy?")
+                .hasCauseInstanceOf(FlowableIllegalArgumentException.class);
+    }
+
+    @Test
+    void registersOnce() {
+        ChannelJsonConverter converter = new ChannelJsonConverter();
+        PubSubChannelValidator newest = new PubSubChannelValidator(new ChannelParser(text -> text));
+        new PubSubChannelValidator(new ChannelParser(text -> text)).addTo(converter);
+        newest.addTo(converter);
+
+        assertThat(converter.getValidators()).hasSize(3).first().isSameAs(newest);
+    }
+
+    @Test
+    void leavesOtherChannelsAlone() {
+        new PubSubChannelValidator(new ChannelParser(text -> text)).validateChannel(new KafkaInboundChannelModel());
+    }
+}

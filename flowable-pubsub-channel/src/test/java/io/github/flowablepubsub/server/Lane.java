@@ -1,0 +1,87 @@
+package io.github.flowablepubsub.server;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that are delivered in order: those of one ordering key, or a single one without order. Guarded by the
+ * subscription's lock.
+ *
+ * <p>As the service, it delivers several messages of a key without waiting for acks, to one client at a time, and when
+ * one comes back, it and all its successors are delivered again, acked ones included.
+ */
+final class Lane {
+
+    private final String key;
+    private final Deque<QueuedMessage> delivered = new ArrayDeque<>();
+    private final Deque<QueuedMessage> pending = new ArrayDeque<>();
+    private @Nullable Lessee holder;
+
+    Lane(String key) {
+        this.key = key;
+    }
+
+    /** The ordering key, empty for a message without order. */
+    String key() {
+        return key;
+    }
+
+    boolean isEmpty() {
+        return pending.isEmpty() && delivered.isEmpty();
+    }
+
+    boolean hasPending() {
+        return !pending.isEmpty();
+    }
+
+    void add(QueuedMessage message) {
+        pending.addLast(message);
+    }
+
+    /** Puts back a message that had left the lane before all others in it. */
+    void restore(QueuedMessage message) {
+        pending.addFirst(message);
+    }
+
+    boolean offersTo(Lessee lessee) {
+        return hasPending() && (delivered.isEmpty() || holder == null || lessee.continues(holder));
+    }
+
+    /** The next message, which is from now on the lessee's; only where it is offered. */
+    QueuedMessage take(Lessee lessee) {
+        QueuedMessage message = pending.removeFirst();
+        delivered.addLast(message);
+        holder = lessee;
+        return message;
+    }
+
+    /** Takes out the messages from the head that are acked and can never come back. */
+    List<QueuedMessage> removeFinished() {
+        List<QueuedMessage> finished = new ArrayList<>(1);
+        while (!delivered.isEmpty() && delivered.getFirst().acked()) {
+            finished.add(delivered.removeFirst());
+        }
+        return finished;
+    }
+
+    /** Makes a delivered message and all its successors pending again; returns those that were delivered. */
+    List<QueuedMessage> rewind(QueuedMessage message) {
+        List<QueuedMessage> back = new ArrayList<>(1);
+        QueuedMessage last;
+        do {
+            last = delivered.removeLast();
+            pending.addFirst(last);
+            back.add(last);
+        } while (last != message);
+        return back;
+    }
+
+    /** The first message that is delivered and can come back. */
+    @Nullable
+    QueuedMessage firstDelivered() {
+        return delivered.peekFirst();
+    }
+}

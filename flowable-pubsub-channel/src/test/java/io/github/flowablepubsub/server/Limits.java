@@ -1,0 +1,61 @@
+package io.github.flowablepubsub.server;
+
+import com.google.pubsub.v1.PubsubMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/** The documented limits of the service, and the checks against them. */
+final class Limits {
+
+    static final int DEFAULT_ACK_DEADLINE_SECONDS = 10;
+
+    private static final int MIN_ACK_DEADLINE_SECONDS = 10;
+    private static final int MAX_ACK_DEADLINE_SECONDS = 600;
+    // Documented as "10 MB" without saying which; the larger reading never refuses what the service takes.
+    private static final int MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
+    private static final int MAX_MESSAGES_PER_PUBLISH = 1000;
+    private static final int MAX_ATTRIBUTES = 100;
+    private static final int MAX_ATTRIBUTE_KEY_BYTES = 256;
+    private static final int MAX_ATTRIBUTE_VALUE_BYTES = 1024;
+    private static final int MAX_ORDERING_KEY_BYTES = 1024;
+
+    private Limits() {}
+
+    static void requireAckDeadline(int seconds) {
+        requireRange("ack_deadline_seconds", seconds, MIN_ACK_DEADLINE_SECONDS, MAX_ACK_DEADLINE_SECONDS);
+    }
+
+    static void requireExtension(int seconds) {
+        requireRange("ack deadline extension", seconds, 0, MAX_ACK_DEADLINE_SECONDS);
+    }
+
+    static void requirePublishable(List<PubsubMessage> messages) {
+        requireRange("number of messages", messages.size(), 1, MAX_MESSAGES_PER_PUBLISH);
+        messages.forEach(Limits::requirePublishable);
+    }
+
+    private static void requirePublishable(PubsubMessage message) {
+        Map<String, String> attributes = message.getAttributesMap();
+        if (message.getData().isEmpty() && attributes.isEmpty()) {
+            throw Errors.invalid("A message must have data or at least one attribute");
+        }
+        requireRange("message size", message.getData().size(), 0, MAX_MESSAGE_BYTES);
+        requireRange("number of attributes", attributes.size(), 0, MAX_ATTRIBUTES);
+        requireRange("ordering key size", bytes(message.getOrderingKey()), 0, MAX_ORDERING_KEY_BYTES);
+        attributes.forEach((key, value) -> {
+            requireRange("attribute key size", bytes(key), 1, MAX_ATTRIBUTE_KEY_BYTES);
+            requireRange("attribute value size", bytes(value), 0, MAX_ATTRIBUTE_VALUE_BYTES);
+        });
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static void requireRange(String what, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw Errors.invalid("Invalid " + what + ": " + value + ", allowed are " + min + " to " + max);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.github.flowablepubsub.server;
+
+import com.google.protobuf.Timestamp;
+import com.google.pubsub.v1.PubsubMessage;
+import com.google.pubsub.v1.Topic;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** One topic. Its lock makes the order of publication the same for all its subscriptions. */
+final class LiveTopic {
+
+    private final Topic config;
+    private final Set<LiveSubscription> subscriptions = new LinkedHashSet<>();
+
+    LiveTopic(Topic config) {
+        this.config = config;
+    }
+
+    Topic config() {
+        return config;
+    }
+
+    synchronized void attach(LiveSubscription subscription) {
+        subscriptions.add(subscription);
+    }
+
+    synchronized void detach(LiveSubscription subscription) {
+        subscriptions.remove(subscription);
+    }
+
+    synchronized List<String> subscriptionNames() {
+        return subscriptions.stream()
+                .map(subscription -> subscription.config().getName())
+                .toList();
+    }
+
+    synchronized void delete() {
+        subscriptions.forEach(LiveSubscription::topicDeleted);
+        subscriptions.clear();
+    }
+
+    /** Hands the messages to all subscriptions; returns their ids in order. */
+    synchronized List<String> publish(List<PubsubMessage> messages) {
+        Limits.requirePublishable(messages);
+        // One time for the request, in milliseconds, as the service has it: it does not order messages by itself.
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        Timestamp time = Timestamp.newBuilder()
+                .setSeconds(now.getEpochSecond())
+                .setNanos(now.getNano())
+                .build();
+        List<PubsubMessage> published = new ArrayList<>(messages.size());
+        for (PubsubMessage message : messages) {
+            published.add(message.toBuilder()
+                    .setMessageId(MessageIds.next())
+                    .setPublishTime(time)
+                    .build());
+        }
+        subscriptions.forEach(subscription -> subscription.enqueue(published));
+        return published.stream().map(PubsubMessage::getMessageId).toList();
+    }
+}

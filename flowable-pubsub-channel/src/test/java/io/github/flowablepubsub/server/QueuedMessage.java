@@ -1,0 +1,45 @@
+package io.github.flowablepubsub.server;
+
+import com.google.pubsub.v1.PubsubMessage;
+import org.jspecify.annotations.Nullable;
+
+/** One message in one subscription, with what has become of it. Guarded by the subscription's lock. */
+final class QueuedMessage {
+
+    private final PubsubMessage message;
+    private final int size;
+    private @Nullable Lease lease;
+    private boolean acked;
+
+    QueuedMessage(PubsubMessage message) {
+        this.message = message;
+        this.size = message.getSerializedSize();
+    }
+
+    PubsubMessage message() {
+        return message;
+    }
+
+    /** Bytes that it counts in flow control. */
+    int size() {
+        return size;
+    }
+
+    /** The lease that runs, null while there is none. */
+    @Nullable
+    Lease lease() {
+        return lease;
+    }
+
+    void lease(@Nullable Lease value) {
+        lease = value;
+    }
+
+    boolean acked() {
+        return acked;
+    }
+
+    void acked(boolean value) {
+        acked = value;
+    }
+}

@@ -1,0 +1,56 @@
+package io.github.flowablepubsub.server;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Duration;
+import com.google.protobuf.Message;
+import com.google.pubsub.v1.PushConfig;
+import com.google.pubsub.v1.Subscription;
+import com.google.pubsub.v1.Topic;
+import java.util.Set;
+
+/** Which settings of topics and subscriptions are served; all others are refused rather than ignored. */
+final class SupportedFields {
+
+    private static final Set<String> TOPIC = Set.of("name", "labels");
+    private static final Set<String> SUBSCRIPTION =
+            Set.of("name", "topic", "ack_deadline_seconds", "labels", "enable_message_ordering");
+    private static final Set<String> UPDATABLE = Set.of("ack_deadline_seconds", "labels");
+    private static final Duration DEFAULT_RETENTION =
+            Duration.newBuilder().setSeconds(7 * 24 * 60 * 60).build();
+
+    private SupportedFields() {}
+
+    static void require(Topic topic) {
+        require(topic, "topic", TOPIC);
+    }
+
+    static void require(Subscription subscription) {
+        Subscription.Builder rest = subscription.toBuilder();
+        // Clients send the explicit default of these, which asks for nothing.
+        if (rest.getPushConfig().equals(PushConfig.getDefaultInstance())) {
+            rest.clearPushConfig();
+        }
+        if (rest.getMessageRetentionDuration().equals(DEFAULT_RETENTION)) {
+            rest.clearMessageRetentionDuration();
+        }
+        require(rest.build(), "subscription", SUBSCRIPTION);
+    }
+
+    static void requireUpdatable(String path) {
+        FieldDescriptor field = Subscription.getDescriptor().findFieldByName(path);
+        if (field == null || (SUBSCRIPTION.contains(path) && !UPDATABLE.contains(path))) {
+            throw Errors.invalid("subscription." + path + " cannot be updated");
+        }
+        if (!UPDATABLE.contains(path)) {
+            throw Errors.unsupported("subscription." + path);
+        }
+    }
+
+    private static void require(Message message, String kind, Set<String> supported) {
+        for (FieldDescriptor field : message.getAllFields().keySet()) {
+            if (!supported.contains(field.getName())) {
+                throw Errors.unsupported(kind + "." + field.getName());
+            }
+        }
+    }
+}

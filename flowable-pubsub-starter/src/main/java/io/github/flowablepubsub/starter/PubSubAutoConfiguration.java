@@ -1,0 +1,108 @@
+package io.github.flowablepubsub.starter;
+
+import com.google.api.gax.core.CredentialsProvider;
+import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
+import io.github.flowablepubsub.engine.PubSubSettings;
+import io.github.flowablepubsub.inbox.InboxRow;
+import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.relay.RelayListener;
+import io.github.flowablepubsub.subscriber.PubSubConnection;
+import java.util.List;
+import org.flowable.app.spring.SpringAppEngineConfiguration;
+import org.flowable.engine.ProcessEngine;
+import org.flowable.spring.SpringProcessEngineConfiguration;
+import org.flowable.spring.boot.EngineConfigurationConfigurer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * Adds the channel type {@code pubsub} to the app's process engine. Uses Spring Cloud GCP's credentials and properties
+ * where they are.
+ */
+@AutoConfiguration(
+        beforeName = {
+            "org.flowable.spring.boot.ProcessEngineAutoConfiguration",
+            "org.flowable.spring.boot.app.AppEngineAutoConfiguration",
+            "org.flowable.spring.boot.eventregistry.EventRegistryAutoConfiguration"
+        },
+        afterName = "com.google.cloud.spring.autoconfigure.core.GcpContextAutoConfiguration")
+@ConditionalOnClass({ProcessEngine.class, SpringProcessEngineConfiguration.class})
+@ConditionalOnProperty(prefix = "flowable.pubsub", name = "enabled", havingValue = "true", matchIfMissing = true)
+@EnableConfigurationProperties(PubSubProperties.class)
+public class PubSubAutoConfiguration {
+
+    /** The plugin; replace it to set what properties can't. */
+    @Bean
+    @ConditionalOnMissingBean
+    PubSubEngineConfigurator pubSubEngineConfigurator(
+            PubSubProperties properties,
+            Environment environment,
+            ObjectProvider<CredentialsProvider> credentials,
+            ObjectProvider<RelayListener> listeners) {
+        PubSubConnection connection = new PubSubConnection(
+                firstSet(
+                        properties.projectId(),
+                        environment.getProperty("spring.cloud.gcp.pubsub.project-id"),
+                        environment.getProperty("spring.cloud.gcp.project-id"),
+                        environment.getProperty("GOOGLE_CLOUD_PROJECT")),
+                firstSet(
+                        properties.emulatorHost(),
+                        environment.getProperty("spring.cloud.gcp.pubsub.emulator-host"),
+                        environment.getProperty("PUBSUB_EMULATOR_HOST")),
+                credentials.getIfAvailable());
+        return new PubSubEngineConfigurator(new PubSubSettings(
+                connection,
+                properties.relay().toSettings(),
+                properties.subscriber().enabled(),
+                properties.stopTimeout(),
+                environment::resolveRequiredPlaceholders,
+                false,
+                all(listeners.orderedStream().toList())));
+    }
+
+    /** Hooks the plugin into the process engine. */
+    @Bean
+    EngineConfigurationConfigurer<SpringProcessEngineConfiguration> pubSubProcessEngineConfigurer(
+            PubSubEngineConfigurator configurator) {
+        return engine -> engine.addConfigurator(configurator);
+    }
+
+    /** Hooks the plugin into the app engine, which owns schema and event registry where it is there. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(SpringAppEngineConfiguration.class)
+    static class AppEngine {
+
+        @Bean
+        EngineConfigurationConfigurer<SpringAppEngineConfiguration> pubSubAppEngineConfigurer(
+                PubSubEngineConfigurator configurator) {
+            return engine -> engine.addConfigurator(configurator);
+        }
+    }
+
+    /** Starts and stops with the application context. */
+    @Bean
+    PubSubLifecycle pubSubLifecycle(PubSubEngineConfigurator configurator, ProcessEngine engine) {
+        return new PubSubLifecycle(configurator, engine);
+    }
+
+    private static @Nullable String firstSet(@Nullable String... values) {
+        for (String value : values) {
+            if (value != null && !value.isBlank()) {
+                return value;
+            }
+        }
+        return null;
+    }
+
+    private static RelayListener all(List<RelayListener> listeners) {
+        return (InboxRow row, RowChange change) -> listeners.forEach(listener -> listener.changed(row, change));
+    }
+}

@@ -1,0 +1,54 @@
+package io.github.flowablepubsub.starter;
+
+import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
+import io.github.flowablepubsub.engine.PubSubRuntime;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Health contributor {@code flowablePubSub}, for whichever generation of the API is there. */
+@AutoConfiguration(after = PubSubAutoConfiguration.class)
+@ConditionalOnBean(PubSubEngineConfigurator.class)
+public class PubSubHealthAutoConfiguration {
+
+    /** Spring Boot 4. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+    static class Boot4 {
+
+        @Bean
+        @ConditionalOnMissingBean(name = "flowablePubSubHealthIndicator")
+        org.springframework.boot.health.contributor.HealthIndicator flowablePubSubHealthIndicator(
+                PubSubEngineConfigurator configurator) {
+            return () -> {
+                PubSubRuntime runtime = configurator.runtime();
+                var health = PubSubHealth.isUp(runtime)
+                        ? org.springframework.boot.health.contributor.Health.up()
+                        : org.springframework.boot.health.contributor.Health.down();
+                return health.withDetails(PubSubHealth.details(runtime)).build();
+            };
+        }
+    }
+
+    /** Spring Boot 3. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
+    static class Boot3 {
+
+        @Bean
+        @ConditionalOnMissingBean(name = "flowablePubSubHealthIndicator")
+        org.springframework.boot.actuate.health.HealthIndicator flowablePubSubHealthIndicator(
+                PubSubEngineConfigurator configurator) {
+            return () -> {
+                PubSubRuntime runtime = configurator.runtime();
+                var health = PubSubHealth.isUp(runtime)
+                        ? org.springframework.boot.actuate.health.Health.up()
+                        : org.springframework.boot.actuate.health.Health.down();
+                return health.withDetails(PubSubHealth.details(runtime)).build();
+            };
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.github.flowablepubsub.starter;
+
+import io.github.flowablepubsub.relay.RelaySettings;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of the Pub/Sub channel.
+ *
+ * @param enabled whether the channel type "pubsub" is there at all
+ * @param projectId project of subscriptions that are given by their short name; else that of spring.cloud.gcp.project-id,
+ *     then of the environment variable GOOGLE_CLOUD_PROJECT
+ * @param emulatorHost host:port of an emulator, reached without credentials; else that of
+ *     spring.cloud.gcp.pubsub.emulator-host, then of the environment variable PUBSUB_EMULATOR_HOST
+ * @param stopTimeout how long a stop may wait for messages in hand, and again for Pub/Sub
+ * @param subscriber storing on this node
+ * @param relay relaying on this node
+ */
+@ConfigurationProperties("flowable.pubsub")
+public record PubSubProperties(
+        @DefaultValue("true") boolean enabled,
+        @Nullable String projectId,
+        @Nullable String emulatorHost,
+        @DefaultValue("10s") Duration stopTimeout,
+        @DefaultValue Subscriber subscriber,
+        @DefaultValue Relay relay) {
+
+    /**
+     * Storing on this node.
+     *
+     * @param enabled whether this node consumes subscriptions; false for a node that only relays
+     */
+    public record Subscriber(@DefaultValue("true") boolean enabled) {}
+
+    /**
+     * Relaying on this node.
+     *
+     * @param enabled whether this node correlates messages; false for a node that only stores
+     * @param threads messages correlated at the same time, each with a database connection; 1 to 256
+     * @param sweepInterval pause between looks at the table when this node is idle; 100 ms to 1 h
+     */
+    public record Relay(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("4") int threads,
+            @DefaultValue("5s") Duration sweepInterval) {
+
+        RelaySettings toSettings() {
+            return new RelaySettings(enabled, threads, sweepInterval);
+        }
+    }
+}
