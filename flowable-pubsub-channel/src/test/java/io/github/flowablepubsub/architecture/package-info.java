@@ -1,0 +1,5 @@
+/** The rules of the code base, as tests. */
+@NullMarked
+package io.github.flowablepubsub.architecture;
+
+import org.jspecify.annotations.NullMarked;
