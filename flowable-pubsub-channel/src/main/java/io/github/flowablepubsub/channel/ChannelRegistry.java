@@ -88,7 +88,9 @@ public final class ChannelRegistry {
                     && repository.getChannelModelById(definition.getId()) instanceof PubSubInboundChannelModel model
                     && model.getInboundEventProcessingPipeline() != null) {
                 ChannelId id = id(model.getKey(), definition.getTenantId());
-                deployed.put(id, new RegisteredChannel(id, parser.parse(model), model));
+                RegisteredChannel channel = new RegisteredChannel(id, parser.parse(model), model);
+                CheckedKeyDetector.install(channel.pipeline());
+                deployed.put(id, channel);
             }
         }
         return deployed;
@@ -102,9 +104,10 @@ public final class ChannelRegistry {
     void requireOwnSubscription(PubSubInboundChannelModel model, @Nullable String tenantId) {
         ChannelId id = id(model.getKey(), tenantId);
         String subscription = fullName.apply(parser.parse(model).subscription());
-        Map<ChannelId, String> taken = new HashMap<>(claims);
+        Map<ChannelId, String> taken = new HashMap<>();
         channels.forEach((other, channel) ->
                 taken.put(other, fullName.apply(channel.config().subscription())));
+        taken.putAll(claims); // what is being deployed counts, not what it replaces
         taken.forEach((other, theirs) -> {
             if (!other.equals(id) && theirs.equals(subscription)) {
                 throw new FlowableIllegalArgumentException("Channel " + id + " can't be deployed: its subscription "

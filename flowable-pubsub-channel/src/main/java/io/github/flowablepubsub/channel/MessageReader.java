@@ -57,15 +57,24 @@ public final class MessageReader {
             throw (RuntimeException) failure;
         }
         String eventKey = eventKey(channel, event);
-        if (eventKey != null
-                && repository
-                                .createEventDefinitionQuery()
-                                .eventDefinitionKey(eventKey)
-                                .count()
-                        == 0) {
-            return new Reading.UnknownEvent(eventKey);
+        return eventKey != null && isUnknown(eventKey)
+                ? new Reading.UnknownEvent(eventKey)
+                : new Reading.Unreadable(describe(failure));
+    }
+
+    private boolean isUnknown(String eventKey) {
+        try {
+            return repository
+                            .createEventDefinitionQuery()
+                            .eventDefinitionKey(eventKey)
+                            .count()
+                    == 0;
+        } catch (RuntimeException e) {
+            if (DatabaseFailures.isTransient(e)) {
+                throw e;
+            }
+            return false;
         }
-        return new Reading.Unreadable(describe(failure));
     }
 
     private static @Nullable String eventKey(RegisteredChannel channel, PubSubInboundEvent event) {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PubSubEngineConfigurator implements EngineConfigurator {
 
+    private final boolean enabled;
     private final PubSubSettings settings;
     private final ChannelParser parser;
     private final ChannelRegistry channels;
@@ -40,10 +41,20 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
 
     /** With these settings. */
     public PubSubEngineConfigurator(PubSubSettings settings) {
+        this(settings, true);
+    }
+
+    private PubSubEngineConfigurator(PubSubSettings settings, boolean enabled) {
+        this.enabled = enabled;
         this.settings = settings;
         this.parser = new ChannelParser(settings.placeholders());
         this.channels = new ChannelRegistry(
                 parser, subscription -> settings.connection().fullName(subscription));
+    }
+
+    /** Keeps the plugin out of an engine although its jar is there. */
+    public static PubSubEngineConfigurator disabled() {
+        return new PubSubEngineConfigurator(PubSubSettings.defaults(), false);
     }
 
     /**
@@ -67,7 +78,7 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
 
     @Override
     public void beforeInit(AbstractEngineConfiguration engine) {
-        if (!isFirst(engine)) {
+        if (!enabled || !isFirst(engine)) {
             return;
         }
         EventRegistryEngineConfigurator configurator = eventRegistryConfigurator(engine);
@@ -83,7 +94,7 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
 
     @Override
     public void configure(AbstractEngineConfiguration engine) {
-        if (!isFirst(engine)) {
+        if (!enabled || !isFirst(engine)) {
             return;
         }
         if (engine instanceof ProcessEngineConfigurationImpl processEngine && eventRegistry != null) {

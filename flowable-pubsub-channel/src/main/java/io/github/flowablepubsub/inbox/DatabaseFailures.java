@@ -15,13 +15,16 @@ public final class DatabaseFailures {
 
     /**
      * SQLState classes that time heals: connection (08), transaction rollback and deadlock (40), resources (53), object
-     * or lock state (55), operator intervention and timeouts (57), system (58), no valid transaction (25); H2: lock
-     * timeout and shutdown (HYT, 90).
+     * or lock state (55), operator intervention and timeouts (57), system (58), timeouts (HYT). Not 25, an aborted
+     * transaction: that is what follows a failure of any kind.
      */
-    private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "25", "40", "53", "55", "57", "58", "HY");
-
-    /** H2's own codes for a closed or broken database and connection. */
-    private static final Set<String> H2_TRANSIENT = Set.of("90007", "90067", "90098", "90121", "90131");
+    private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "40", "53", "55", "57", "58", "HY");
+    /**
+     * Single states: H2's for a closed or broken database and connection; PostgreSQL's for a server that became a replica
+     * (25006) and for a transaction that was idle too long (25P03).
+     */
+    private static final Set<String> TRANSIENT_STATES =
+            Set.of("90007", "90067", "90098", "90121", "90131", "25006", "25P03");
 
     private DatabaseFailures() {}
 
@@ -56,6 +59,6 @@ public final class DatabaseFailures {
     private static boolean isTransientState(@org.jspecify.annotations.Nullable String state) {
         return state != null
                 && state.length() >= 2
-                && (TRANSIENT_CLASSES.contains(state.substring(0, 2)) || H2_TRANSIENT.contains(state));
+                && (TRANSIENT_CLASSES.contains(state.substring(0, 2)) || TRANSIENT_STATES.contains(state));
     }
 }

@@ -76,22 +76,44 @@ public interface DueMapper {
     /** Waiting rows for which a subscription stands in the engine's table: their wake-up was lost in a crash. */
     @Select(
             """
-            select distinct i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_
-            from ${prefix}ACT_RU_EVENT_SUBSCR s
-            join ${prefix}FLW_PUBSUB_MATCH_KEY k on k.EVENT_KEY_ = s.EVENT_TYPE_ and k.CONFIGURATION_ = s.CONFIGURATION_
-            join ${prefix}FLW_PUBSUB_INBOX i on i.ID_ = k.INBOX_ID_
-            where i.STATE_ = 'WAITING' and i.REASON_ <> 'HELD_BACK' and s.CONFIGURATION_ is not null
+            select i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_
+            from ${prefix}FLW_PUBSUB_INBOX i
+            where i.STATE_ = 'WAITING' and i.REASON_ <> 'HELD_BACK' and (i.ID_ in (
+                    select k.INBOX_ID_ from ${prefix}FLW_PUBSUB_MATCH_KEY k
+                    join ${prefix}ACT_RU_EVENT_SUBSCR s
+                        on s.EVENT_TYPE_ = k.EVENT_KEY_ and s.CONFIGURATION_ = k.CONFIGURATION_)
+                or i.EVENT_KEY_ in (
+                    select s.EVENT_TYPE_ from ${prefix}ACT_RU_EVENT_SUBSCR s where s.CONFIGURATION_ is null))
             limit #{limit}
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<WaitingRow> missedWakeUps(@Param("limit") int limit);
 
-    /** Makes waiting rows open and due now; guarded, returns how many. */
+    /** Rows that are held back behind nothing: what they waited for was finished or deleted by SQL. */
+    @Select(
+            """
+            select h.ID_, h.CHANNEL_KEY_, h.CHANNEL_TENANT_ID_, h.ORDER_KEY_
+            from ${prefix}FLW_PUBSUB_INBOX h
+            where h.STATE_ = 'WAITING' and h.REASON_ = 'HELD_BACK' and not exists (
+                select 1 from ${prefix}FLW_PUBSUB_INBOX w
+                where w.CHANNEL_KEY_ = h.CHANNEL_KEY_ and w.CHANNEL_TENANT_ID_ = h.CHANNEL_TENANT_ID_
+                    and w.ORDER_KEY_ = h.ORDER_KEY_ and w.EVENT_KEY_ = h.EVENT_KEY_
+                    and (w.STATE_ = 'OPEN' or (w.STATE_ = 'WAITING' and w.REASON_ <> 'HELD_BACK')))
+            limit #{limit}
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<WaitingRow> orphans(@Param("limit") int limit);
+
+    /**
+     * Makes waiting rows open and due now; guarded, returns how many. One whose time to live is over by now keeps its
+     * reason, which tells the relay to park it, whoever opened it and however late (rule R5).
+     */
     @Update(
             """
             <script>
             update ${prefix}FLW_PUBSUB_INBOX
-            set STATE_ = 'OPEN', REASON_ = null, NEXT_ATTEMPT_ = CURRENT_TIMESTAMP(6)
+            set STATE_ = 'OPEN', NEXT_ATTEMPT_ = CURRENT_TIMESTAMP(6),
+                REASON_ = case when EXPIRES_AT_ &lt;= CURRENT_TIMESTAMP(6) then REASON_ else null end
             where STATE_ = 'WAITING' and ID_ in
             <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
             </script>

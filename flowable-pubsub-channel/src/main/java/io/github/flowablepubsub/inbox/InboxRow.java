@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param messageId Pub/Sub's message id
  * @param eventKey key of the event definition, null when it could not be read
  * @param correlationKey readable correlation key, null when there is none
+ * @param reason why it is in its state, null when there is nothing to say
  * @param attempts look-ups so far; 0 means new, or repaired by hand
  * @param nextAttempt when it is due
  * @param expiresAt end of its time to live, null while it has not waited
@@ -35,6 +36,7 @@ public record InboxRow(
         String messageId,
         @Nullable String eventKey,
         @Nullable String correlationKey,
+        @Nullable Reason reason,
         Integer attempts,
         OffsetDateTime nextAttempt,
         @Nullable OffsetDateTime expiresAt,
@@ -55,6 +57,14 @@ public record InboxRow(
     /** The body as it is stored. */
     public Payload body() {
         return new Payload(payload, payloadBytes);
+    }
+
+    /** Its time to live was over when it was opened; repaired by hand it is looked up again all the same. */
+    public boolean expired() {
+        return attempts > 0
+                && (reason == Reason.NO_MATCH || reason == Reason.NO_EVENT_DEFINITION)
+                && expiresAt != null
+                && !expiresAt.isAfter(now);
     }
 
     /** How operators find it: channel, row and message. */

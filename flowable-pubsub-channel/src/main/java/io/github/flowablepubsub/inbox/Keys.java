@@ -1,6 +1,6 @@
 package io.github.flowablepubsub.inbox;
 
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -56,7 +56,19 @@ public final class Keys {
                                         0,
                                         Math.min(READABLE_LENGTH, text.strip().length()))
                         + "#"
-                        + sha256(key.getBytes(StandardCharsets.UTF_16BE));
+                        + sha256(chars(key));
+    }
+
+    /** All characters as they are; an encoding would make lone surrogates equal. */
+    private static byte[] chars(String key) {
+        ByteBuffer bytes = ByteBuffer.allocate(2 * key.length());
+        bytes.asCharBuffer().put(key);
+        return bytes.array();
+    }
+
+    /** Whether a key column holds this key as it is. */
+    public static boolean isStorable(String key) {
+        return column(key).equals(key);
     }
 
     /** Text as every database takes it: without NUL characters and lone surrogates, which become U+FFFD. */

@@ -50,7 +50,7 @@ public interface LaneMapper {
     @Select(
             """
             select r.ID_, r.CHANNEL_KEY_, r.CHANNEL_TENANT_ID_, r.ORDER_KEY_, r.MESSAGE_ID_, r.EVENT_KEY_,
-                r.CORRELATION_KEY_, r.ATTEMPTS_, r.NEXT_ATTEMPT_, r.EXPIRES_AT_, r.FAILED_SINCE_, r.PAYLOAD_,
+                r.CORRELATION_KEY_, r.REASON_, r.ATTEMPTS_, r.NEXT_ATTEMPT_, r.EXPIRES_AT_, r.FAILED_SINCE_, r.PAYLOAD_,
                 r.PAYLOAD_BYTES_, r.ATTRIBUTES_,
                 case when exists (select 1 from ${prefix}FLW_PUBSUB_INBOX w
                     where w.CHANNEL_KEY_ = #{channelKey} and w.CHANNEL_TENANT_ID_ = #{channelTenantId}

@@ -31,6 +31,8 @@ public final class Decision {
             return end(MessageState.DISCARDED, Reason.FILTERED);
         } else if (outcome instanceof Outcome.NoMatch noMatch) {
             return waiting(facts, policy, Reason.NO_MATCH, null, "No subscription for event " + noMatch.eventKey());
+        } else if (outcome instanceof Outcome.Expired expired) {
+            return park(expired.reason(), waited(facts.expiresAt(), policy));
         } else if (outcome instanceof Outcome.UnknownEvent unknown) {
             String error = "The event registry has no event definition with key " + unknown.eventKey();
             return waiting(facts, policy, Reason.NO_EVENT_DEFINITION, UNKNOWN_EVENT_INTERVAL, error);
@@ -45,7 +47,13 @@ public final class Decision {
         } else if (outcome instanceof Outcome.ProcessFailed failed) {
             return processFailed(facts, policy.retry(), failed.error());
         } else if (outcome instanceof Outcome.InfrastructureFailed failed) {
-            return retry(facts, policy.retry(), Reason.INFRASTRUCTURE_FAILED, facts.failedSince(), failed.error());
+            return retry(
+                    facts,
+                    policy.retry(),
+                    Reason.INFRASTRUCTURE_FAILED,
+                    facts.currentExpiry(),
+                    facts.currentFailure(),
+                    failed.error());
         }
         throw new IllegalStateException("No decision for " + outcome.getClass());
     }
@@ -55,27 +63,37 @@ public final class Decision {
         OffsetDateTime running = facts.currentExpiry();
         OffsetDateTime expires = running == null ? facts.now().plus(policy.timeToLive()) : running;
         if (!expires.isAfter(facts.now())) {
-            return park(reason, error + "; waited until " + expires + ", time to live " + policy.timeToLive());
+            return park(reason, error + "; " + waited(expires, policy));
         }
         OffsetDateTime again = interval == null ? expires : facts.now().plus(interval);
         OffsetDateTime next = again.isBefore(expires) ? again : expires;
         return new RowChange(MessageState.WAITING, reason, next, expires, null, text(error));
     }
 
+    private static String waited(@Nullable OffsetDateTime expires, ChannelPolicy policy) {
+        return "No subscription came before " + expires + ", when its time to live of " + policy.timeToLive()
+                + " ended";
+    }
+
     private static RowChange processFailed(RowFacts facts, RetryPolicy retry, String error) {
         OffsetDateTime since = facts.failingSince();
         if (!since.plus(retry.giveUpAfter()).isAfter(facts.now())) {
             String detail = error + "; given up after " + retry.giveUpAfter() + ", failing since " + since;
-            return new RowChange(
-                    MessageState.PARKED, Reason.PROCESS_FAILED, null, facts.expiresAt(), since, text(detail));
+            return new RowChange(MessageState.PARKED, Reason.PROCESS_FAILED, null, null, since, text(detail));
         }
-        return retry(facts, retry, Reason.PROCESS_FAILED, since, error);
+        return retry(facts, retry, Reason.PROCESS_FAILED, null, since, error);
     }
 
+    /** A process failure has found its subscription: it waits no longer, so its time to live is over with it. */
     private static RowChange retry(
-            RowFacts facts, RetryPolicy retry, Reason reason, @Nullable OffsetDateTime since, String error) {
+            RowFacts facts,
+            RetryPolicy retry,
+            Reason reason,
+            @Nullable OffsetDateTime expires,
+            @Nullable OffsetDateTime since,
+            String error) {
         OffsetDateTime next = facts.now().plus(backOff(retry, facts.attempts(), facts.jitter()));
-        return new RowChange(MessageState.OPEN, reason, next, facts.currentExpiry(), since, text(error));
+        return new RowChange(MessageState.OPEN, reason, next, expires, since, text(error));
     }
 
     /** Exponential, capped, spread over the upper half so that rows that failed together do not come back together. */

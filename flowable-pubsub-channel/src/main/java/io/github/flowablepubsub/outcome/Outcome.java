@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.outcome;
 
+import io.github.flowablepubsub.inbox.Reason;
 import java.util.Set;
 
 /** What happened when a message was correlated. */
@@ -21,6 +22,9 @@ public sealed interface Outcome {
      * @param configurations what a subscription that matches would be configured with
      */
     record NoMatch(String eventKey, Set<String> configurations) implements Outcome {}
+
+    /** Its time to live is over; not looked up again. */
+    record Expired(Reason reason) implements Outcome {}
 
     /** The registry has no definition of this event (yet). */
     record UnknownEvent(String eventKey) implements Outcome {}

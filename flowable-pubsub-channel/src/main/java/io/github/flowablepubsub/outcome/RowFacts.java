@@ -24,7 +24,13 @@ public record RowFacts(
         return attempts == 0 ? null : expiresAt;
     }
 
+    @Nullable
+    OffsetDateTime currentFailure() {
+        return attempts == 0 ? null : failedSince;
+    }
+
     OffsetDateTime failingSince() {
-        return attempts == 0 || failedSince == null ? now : failedSince;
+        OffsetDateTime since = currentFailure();
+        return since == null ? now : since;
     }
 }

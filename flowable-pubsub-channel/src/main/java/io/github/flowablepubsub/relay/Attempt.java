@@ -12,6 +12,7 @@ final class Attempt {
     private final RegisteredChannel channel;
     private @Nullable InboxRow row;
     private @Nullable RowChange change;
+    private @Nullable Outcome outcome;
     private boolean matched;
     private boolean matchedBefore;
 
@@ -24,7 +25,14 @@ final class Attempt {
         matchedBefore |= matched;
         matched = false;
         row = null;
+        outcome = null;
         change = null;
+    }
+
+    /** What the last try came to before it failed, null when it did not get there. */
+    @Nullable
+    Outcome outcome() {
+        return outcome;
     }
 
     RegisteredChannel channel() {
@@ -59,11 +67,13 @@ final class Attempt {
         return matched;
     }
 
-    /** No match after a match of the same pass means: gone between look-up and delivery. */
-    Outcome afterRace(Outcome outcome) {
-        return outcome instanceof Outcome.NoMatch && matchedBefore
+    /** A try's outcome. No match after a match of the same pass means: gone between look-up and delivery. */
+    Outcome outcome(Outcome found) {
+        Outcome judged = found instanceof Outcome.NoMatch && matchedBefore
                 ? new Outcome.SubscriptionGone(
                         "A subscription matched and was gone at delivery; nothing else matches now")
-                : outcome;
+                : found;
+        outcome = judged;
+        return judged;
     }
 }

@@ -49,14 +49,19 @@ final class FailureRecord {
 
     private Outcome judge(Attempt attempt, InboxRow row, Throwable failure) {
         String error = describe(failure);
+        if (attempt.outcome() instanceof Outcome.Unreadable unreadable) {
+            return unreadable; // what made it unreadable also broke the transaction
+        }
         if (failure instanceof SubscriptionGoneException) {
             return new Outcome.SubscriptionGone(error);
         }
         if (DatabaseFailures.isTransient(failure)
                 || failure instanceof StartLockedException
-                || failure instanceof RowChangedException
-                || !attempt.failedInDelivery()) {
+                || failure instanceof RowChangedException) {
             return new Outcome.InfrastructureFailed(error);
+        }
+        if (!attempt.failedInDelivery()) {
+            return new Outcome.Unreadable("The look-up failed, and not for a reason that time heals: " + error);
         }
         boolean stillThere = transactions.call(session ->
                 correlator.hasReceiver(attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes())));

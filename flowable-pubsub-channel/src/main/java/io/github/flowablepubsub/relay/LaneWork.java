@@ -5,6 +5,7 @@ import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
 import io.github.flowablepubsub.correlation.SubscriptionGoneException;
 import io.github.flowablepubsub.inbox.Attributes;
+import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.InboxTransactions;
@@ -14,6 +15,7 @@ import io.github.flowablepubsub.inbox.RowChange;
 import io.github.flowablepubsub.outcome.Outcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.flowable.common.engine.api.FlowableObjectNotFoundException;
 import org.flowable.common.engine.api.FlowableOptimisticLockingException;
 
@@ -60,6 +62,9 @@ final class LaneWork {
                 return afterCommit(attempt, next);
             } catch (RuntimeException | Error failure) {
                 InboxRow row = attempt.row();
+                if (row == null && DatabaseFailures.isDuplicateKey(failure)) {
+                    return Next.AGAIN; // another node made the lane's lock row at the same moment
+                }
                 if (row == null) {
                     throw failure;
                 }
@@ -96,11 +101,19 @@ final class LaneWork {
             return Next.in(Duration.between(row.now(), row.nextAttempt()));
         }
         attempt.row(row);
-        Outcome outcome = correlator.correlate(
-                attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes()), attempt::matched);
-        RowChange change = RowWriter.write(session, row, attempt.afterRace(outcome), attempt.channel());
+        Outcome outcome = attempt.outcome(row.expired() ? expired(row) : correlate(attempt, row));
+        RowChange change = RowWriter.write(session, row, outcome, attempt.channel());
         attempt.change(change);
         return RowWriter.next(row, change);
+    }
+
+    private static Outcome expired(InboxRow row) {
+        return new Outcome.Expired(Objects.requireNonNull(row.reason()));
+    }
+
+    private Outcome correlate(Attempt attempt, InboxRow row) {
+        return correlator.correlate(
+                attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes()), attempt::matched);
     }
 
     private static Next lockedElsewhere(InboxSession session, Lane lane) {

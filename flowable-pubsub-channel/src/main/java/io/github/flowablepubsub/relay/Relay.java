@@ -180,7 +180,7 @@ public final class Relay {
             lastHousekeeping = System.nanoTime();
             housekeeping.run();
             if (settings.enabled()) {
-                sweep.missedWakeUps();
+                sweep.forgotten();
             }
         }
         return more;

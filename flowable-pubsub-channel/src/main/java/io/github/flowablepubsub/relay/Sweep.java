@@ -76,10 +76,14 @@ final class Sweep {
         return rows.size() == PAGE;
     }
 
-    /** Opens waiting rows whose subscription stands in the engine's table: a crash swallowed the wake-up. */
-    void missedWakeUps() {
+    /**
+     * Opens waiting rows whose subscription stands in the engine's table, as a crash swallowed the wake-up, and offers the
+     * lanes of held-back rows that nothing holds back any more.
+     */
+    void forgotten() {
         transactions
                 .call(session -> WakeUps.open(session, session.due().missedWakeUps(PAGE)))
                 .forEach(row -> lanes.offer(row.lane()));
+        transactions.call(session -> session.due().orphans(PAGE)).forEach(row -> lanes.offer(row.lane()));
     }
 }

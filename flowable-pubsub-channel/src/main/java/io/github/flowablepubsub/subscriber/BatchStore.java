@@ -52,18 +52,32 @@ final class BatchStore {
      */
     boolean store(RegisteredChannel channel, List<Received> batch) {
         List<Item> items = new ArrayList<>(batch.size());
-        int converted = 0;
         try {
             for (Received received : batch) {
-                items.add(new Item(received, converter.convert(channel, received.message())));
-                converted++;
+                items.add(new Item(received, convert(channel, received)));
             }
-        } catch (RuntimeException | Error e) {
-            // Reading keys fails for technical reasons only; what follows may be of the same key, so its order is kept.
-            nack(channel, batch.subList(converted, batch.size()), e);
+        } catch (RuntimeException e) {
+            // The database is away. What follows may be of the same key, so all of it is given back, in its order.
+            nack(channel, batch.subList(items.size(), batch.size()), e);
         }
         boolean stored = items.isEmpty() || storeItems(channel, items, new HashSet<>());
-        return stored && converted == batch.size();
+        return stored && items.size() == batch.size();
+    }
+
+    private NewMessage convert(RegisteredChannel channel, Received received) {
+        try {
+            return converter.convert(channel, received.message());
+        } catch (RuntimeException | Error e) {
+            if (e instanceof RuntimeException && DatabaseFailures.isTransient(e)) {
+                throw e;
+            }
+            log.warn(
+                    "The keys of message {} of channel {} can't be read; it is stored raw: {}",
+                    received.message().getMessageId(),
+                    channel.id(),
+                    e.getClass().getName());
+            return converter.raw(channel, received.message());
+        }
     }
 
     private boolean storeItems(RegisteredChannel channel, List<Item> items, Set<String> refusedKeys) {

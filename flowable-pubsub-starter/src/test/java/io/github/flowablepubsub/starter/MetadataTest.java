@@ -1,0 +1,51 @@
+package io.github.flowablepubsub.starter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The configuration metadata that IDEs show: every property, with a description and its default. */
+class MetadataTest {
+
+    @Test
+    void everyPropertyIsDescribedWithItsDefault() throws IOException {
+        Map<String, String> defaults = new TreeMap<>();
+        for (JsonElement element : metadata().getAsJsonArray("properties")) {
+            JsonObject property = element.getAsJsonObject();
+            assertThat(property.get("description").getAsString())
+                    .as("%s", property)
+                    .isNotBlank();
+            defaults.put(
+                    property.get("name").getAsString(),
+                    property.has("defaultValue") ? property.get("defaultValue").getAsString() : "");
+        }
+        assertThat(defaults)
+                .isEqualTo(new TreeMap<>(Map.of(
+                        "flowable.pubsub.enabled", "true",
+                        "flowable.pubsub.project-id", "",
+                        "flowable.pubsub.emulator-host", "",
+                        "flowable.pubsub.stop-timeout", "10s",
+                        "flowable.pubsub.subscriber.enabled", "true",
+                        "flowable.pubsub.relay.enabled", "true",
+                        "flowable.pubsub.relay.threads", "4",
+                        "flowable.pubsub.relay.sweep-interval", "5s")));
+    }
+
+    private static JsonObject metadata() throws IOException {
+        try (InputStream json = Objects.requireNonNull(
+                PubSubProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json"))) {
+            return JsonParser.parseReader(new InputStreamReader(json, StandardCharsets.UTF_8))
+                    .getAsJsonObject();
+        }
+    }
+}

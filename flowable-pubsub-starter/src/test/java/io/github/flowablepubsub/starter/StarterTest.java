@@ -1,0 +1,128 @@
+package io.github.flowablepubsub.starter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
+import io.github.flowablepubsub.relay.RelaySettings;
+import io.github.flowablepubsub.server.PubSubServer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import org.flowable.engine.RuntimeService;
+import org.flowable.engine.TaskService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** The starter in a real application, with the files where users put them. */
+class StarterTest {
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    static class App {}
+
+    private final PubSubServer server = PubSubServer.start();
+
+    @BeforeEach
+    void createSubscription() {
+        server.createTopic("rueckmeldungen");
+        server.createSubscription("abgeschlossen-sub", "rueckmeldungen");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private ConfigurableApplicationContext run(String... more) {
+        return new SpringApplicationBuilder(App.class)
+                .web(WebApplicationType.NONE)
+                .properties(Map.of(
+                        "spring.datasource.url", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+                        "spring.main.banner-mode", "off",
+                        "test.subscription", "abgeschlossen-sub",
+                        "flowable.pubsub.project-id", "sample",
+                        "flowable.pubsub.emulator-host", server.endpoint()))
+                .run(more);
+    }
+
+    @Test
+    void deploysFilesFromTheClasspathAndDeliversInBothOrders() {
+        try (ConfigurableApplicationContext app = run()) {
+            RuntimeService processes = app.getBean(RuntimeService.class);
+            TaskService tasks = app.getBean(TaskService.class);
+            processes.startProcessInstanceByKey("auftrag-ausfuehrung", Map.of("auftragId", "1"));
+            server.publish("rueckmeldungen", "{\"auftragId\": \"1\"}", Map.of());
+            server.publish("rueckmeldungen", "{\"auftragId\": \"2\"}", Map.of());
+            await().until(() -> tasks.createTaskQuery().count() == 1);
+            server.awaitEmpty("abgeschlossen-sub", Duration.ofSeconds(10));
+            processes.startProcessInstanceByKey("auftrag-ausfuehrung", Map.of("auftragId", "2"));
+            await().until(() -> tasks.createTaskQuery().count() == 2);
+        }
+    }
+
+    @Test
+    void healthIsDownWithinSecondsWhenASubscriberDiesAndUpAgainAfterwards() {
+        try (ConfigurableApplicationContext app = run()) {
+            HealthView health = new HealthView(app.getBean("flowablePubSubHealthIndicator"));
+            await().until(() -> health.status().equals("UP"));
+            server.failStreams("abgeschlossen-sub", io.grpc.Status.PERMISSION_DENIED);
+            await().atMost(Duration.ofSeconds(10)).until(() -> health.status().equals("DOWN"));
+            assertThat(health.details().toString()).contains("restarting", "PERMISSION_DENIED");
+            server.heal("abgeschlossen-sub");
+            await().atMost(Duration.ofSeconds(30)).until(() -> health.status().equals("UP"));
+        }
+    }
+
+    @Test
+    void theContextStopsConsumers() {
+        ConfigurableApplicationContext app = run();
+        PubSubEngineConfigurator plugin = app.getBean(PubSubEngineConfigurator.class);
+        assertThat(plugin.runtime().consumers()).hasSize(1);
+        app.close();
+        assertThat(plugin.runtime().isRunning()).isFalse();
+        assertThat(plugin.runtime().consumers()).isEmpty();
+    }
+
+    @Test
+    void canBeSwitchedOff() {
+        try (ConfigurableApplicationContext app =
+                run("--flowable.pubsub.enabled=false", "--flowable.eventregistry.deploy-resources=false")) {
+            assertThat(app.getBeanProvider(PubSubLifecycle.class).getIfAvailable())
+                    .isNull();
+            assertThat(app.getBean(JdbcTemplate.class)
+                            .queryForObject(
+                                    "select count(*) from INFORMATION_SCHEMA.TABLES where TABLE_NAME like 'FLW_PUBSUB%'",
+                                    Integer.class))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void refusesToStartWithSettingsOutOfRange() {
+        assertThatThrownBy(() -> run("--flowable.pubsub.relay.threads=0").close())
+                .hasStackTraceContaining("flowable.pubsub.relay.threads is 0, allowed: 1 to 256");
+    }
+
+    @Test
+    void refusesToStartWithAPlaceholderThatNobodySets() {
+        assertThatThrownBy(() -> run("--test.subscription=${nobody.sets.this}").close())
+                .hasStackTraceContaining("nobody.sets.this");
+    }
+
+    @Test
+    void propertyDefaultsAreThePluginsDefaults() {
+        try (ConfigurableApplicationContext app = run()) {
+            PubSubProperties properties = app.getBean(PubSubProperties.class);
+            assertThat(properties.relay().toSettings()).isEqualTo(RelaySettings.DEFAULTS);
+        }
+    }
+}
