@@ -101,7 +101,7 @@ public final class ChannelRegistry {
      *
      * @throws FlowableIllegalArgumentException naming both channels
      */
-    void requireOwnSubscription(PubSubInboundChannelModel model, @Nullable String tenantId) {
+    ChannelId requireOwnSubscription(PubSubInboundChannelModel model, @Nullable String tenantId) {
         ChannelId id = id(model.getKey(), tenantId);
         String subscription = fullName.apply(parser.parse(model).subscription());
         Map<ChannelId, String> taken = new HashMap<>();
@@ -117,6 +117,12 @@ public final class ChannelRegistry {
             }
         });
         claims.put(id, subscription);
+        return id;
+    }
+
+    /** The deployment of this channel was rolled back. */
+    void releaseClaim(ChannelId id) {
+        claims.remove(id);
     }
 
     static ChannelId id(String key, @Nullable String tenantId) {

@@ -53,7 +53,7 @@ public final class MessageReader {
     }
 
     private Reading afterFailure(RegisteredChannel channel, PubSubInboundEvent event, Throwable failure) {
-        if (DatabaseFailures.isTransient(failure)) {
+        if (DatabaseFailures.isDatabaseAway(failure)) {
             throw (RuntimeException) failure;
         }
         String eventKey = eventKey(channel, event);
@@ -70,7 +70,7 @@ public final class MessageReader {
                             .count()
                     == 0;
         } catch (RuntimeException e) {
-            if (DatabaseFailures.isTransient(e)) {
+            if (DatabaseFailures.isDatabaseAway(e)) {
                 throw e;
             }
             return false;

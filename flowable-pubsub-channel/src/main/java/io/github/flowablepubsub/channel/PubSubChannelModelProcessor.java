@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.channel;
 
+import io.github.flowablepubsub.inbox.ChannelId;
 import org.flowable.common.engine.impl.cfg.TransactionContext;
 import org.flowable.common.engine.impl.cfg.TransactionState;
 import org.flowable.common.engine.impl.context.Context;
@@ -47,7 +48,11 @@ public final class PubSubChannelModelProcessor implements ChannelModelProcessor 
             EventRegistry eventRegistry,
             EventRepositoryService eventRepositoryService,
             boolean fallbackToDefaultTenant) {
-        registry.requireOwnSubscription((PubSubInboundChannelModel) channelModel, tenantId);
+        ChannelId claim = registry.requireOwnSubscription((PubSubInboundChannelModel) channelModel, tenantId);
+        TransactionContext transaction = Context.getTransactionContext();
+        if (transaction != null) {
+            transaction.addTransactionListener(TransactionState.ROLLED_BACK, context -> registry.releaseClaim(claim));
+        }
         changedAfterTransaction();
     }
 

@@ -50,7 +50,6 @@ record Choice(List<EventSubscription> chosen, List<EventSubscription> ambiguous)
                                                 + s.getExecutionId())
                                 + " activity " + s.getActivityId() + " since "
                                 + (s.getCreated() == null ? "?" : s.getCreated().toInstant()))
-                        .collect(Collectors.joining("; "))
-                + ". Remove all but one, then set the row to OPEN.";
+                        .collect(Collectors.joining("; "));
     }
 }

@@ -53,12 +53,13 @@ public final class PubSubRuntime {
                 new InboxTransactions(engine.getCommandExecutor(), engine.isTransactionsExternallyManaged());
         MessageReader reader = new MessageReader(repository);
         Correlator correlator = new Correlator(new Receivers(engine), reader, repository);
+        MessageStore store = new MessageStore(transactions);
         this.consumers = new ConsumerManager(
                 channels,
                 settings.connection(),
                 reader,
-                new MessageStore(transactions),
-                new ConsumerManager.Threads(scheduler, settings.stopTimeout()));
+                store,
+                new ConsumerManager.Threads(scheduler, store::probe, settings.stopTimeout()));
         this.relay = new Relay(
                 settings.relay(), transactions, channels, correlator, settings.listener(), this::channelsChanged);
         consumers.handOverTo(relay::offer);

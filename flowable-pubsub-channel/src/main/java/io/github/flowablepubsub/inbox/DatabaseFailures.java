@@ -26,6 +26,9 @@ public final class DatabaseFailures {
     private static final Set<String> TRANSIENT_STATES =
             Set.of("90007", "90067", "90098", "90121", "90131", "25006", "25P03");
 
+    /** Missing table, column or right (42), database (3D), schema (3F), login (28). */
+    private static final Set<String> OWN_STATEMENT_CLASSES = Set.of("42", "3D", "3F", "28");
+
     private DatabaseFailures() {}
 
     /** Whether the database, its connection or a lock failed, so that the same work can succeed later. */
@@ -41,6 +44,23 @@ public final class DatabaseFailures {
             }
         }
         return false;
+    }
+
+    /**
+     * Whether it is the database, not the message: also a missing table or right, a wrong database or login, and failures
+     * of connection pools, which come without an SQLState. For statements of our own, which are right.
+     */
+    public static boolean isDatabaseAway(Throwable failure) {
+        int depth = 0;
+        for (Throwable cause = failure; cause != null && depth < 50; cause = cause.getCause(), depth++) {
+            if (cause instanceof SQLException e
+                    && (e.getSQLState() == null
+                            || e.getSQLState().length() < 2
+                            || OWN_STATEMENT_CLASSES.contains(e.getSQLState().substring(0, 2)))) {
+                return true;
+            }
+        }
+        return isTransient(failure);
     }
 
     /** Whether a unique key was violated: SQLState 23505, and 23000 on databases that are less precise. */

@@ -64,6 +64,15 @@ public final class MessageStore {
     }
 
     /**
+     * Looks whether the database answers.
+     *
+     * @throws RuntimeException when not
+     */
+    public void probe() {
+        transactions.call(session -> session.lanes().existing(new ChannelId("", ""), List.of("")));
+    }
+
+    /**
      * Counts redeliveries on their rows. A row that is being correlated right now is passed by: the count is for people,
      * and nothing waits for it.
      */

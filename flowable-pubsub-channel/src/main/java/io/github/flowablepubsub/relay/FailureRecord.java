@@ -60,6 +60,9 @@ final class FailureRecord {
                 || failure instanceof RowChangedException) {
             return new Outcome.InfrastructureFailed(error);
         }
+        if (!attempt.failedInDelivery() && DatabaseFailures.isDatabaseAway(failure)) {
+            return new Outcome.InfrastructureFailed(error);
+        }
         if (!attempt.failedInDelivery()) {
             return new Outcome.Unreadable("The look-up failed, and not for a reason that time heals: " + error);
         }

@@ -24,7 +24,10 @@ public final class Relay {
 
     private static final int QUEUE_CAPACITY = 50_000;
     private static final int REFILL_BELOW = 20;
-    private static final Duration HOUSEKEEPING_INTERVAL = Duration.ofMinutes(1);
+
+    /** Sweeps between two rounds of housekeeping: a minute by default. */
+    private static final int HOUSEKEEPING_EVERY = 12;
+
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
     private final RelaySettings settings;
@@ -57,7 +60,7 @@ public final class Relay {
         this.housekeeping = housekeeping;
         this.work = new LaneWork(transactions, channels, correlator, new LoggedChanges(listener));
         this.sweep = new Sweep(transactions, queue);
-        this.wakeUps = new WakeUps(transactions, queue);
+        this.wakeUps = new WakeUps(transactions, lane -> offer(List.of(lane)));
     }
 
     /** To be told of new subscriptions. */
@@ -167,6 +170,10 @@ public final class Relay {
         }
     }
 
+    private long housekeepingNanos() {
+        return settings.sweepInterval().multipliedBy(HOUSEKEEPING_EVERY).toNanos();
+    }
+
     /** One pass; returns whether a page was full. Without relaying there is only the housekeeping. */
     private boolean sweepOnce() {
         boolean more = false;
@@ -176,7 +183,7 @@ public final class Relay {
                 more |= sweep.due(channel.id());
             }
         }
-        if (System.nanoTime() - lastHousekeeping > HOUSEKEEPING_INTERVAL.toNanos() || lastHousekeeping == 0) {
+        if (lastHousekeeping == 0 || System.nanoTime() - lastHousekeeping > housekeepingNanos()) {
             lastHousekeeping = System.nanoTime();
             housekeeping.run();
             if (settings.enabled()) {

@@ -4,12 +4,14 @@ import io.github.flowablepubsub.correlation.SubscriptionListener;
 import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.Lane;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,10 +33,10 @@ final class WakeUps implements SubscriptionListener.Target {
     private record Subscription(String eventKey, @Nullable String configuration) {}
 
     private final InboxTransactions transactions;
-    private final LaneQueue lanes;
+    private final Consumer<Lane> lanes;
     private final LinkedBlockingQueue<Subscription> created = new LinkedBlockingQueue<>(CAPACITY);
 
-    WakeUps(InboxTransactions transactions, LaneQueue lanes) {
+    WakeUps(InboxTransactions transactions, Consumer<Lane> lanes) {
         this.transactions = transactions;
         this.lanes = lanes;
     }
@@ -71,7 +73,7 @@ final class WakeUps implements SubscriptionListener.Target {
             for (Subscription subscription : batch) {
                 List<WaitingRow> rows = transactions.call(session ->
                         open(session, session.due().waitingFor(subscription.eventKey(), subscription.configuration())));
-                rows.forEach(row -> lanes.offer(row.lane()));
+                rows.forEach(row -> lanes.accept(row.lane()));
             }
         } catch (RuntimeException e) {
             log.warn(

@@ -46,29 +46,33 @@ final class BatchStore {
     }
 
     /**
-     * Answers every message of the batch, whatever happens.
+     * Stores a batch in its order.
      *
-     * @return whether the database took it; false means: slow down
+     * @return the messages that are not answered because the database is away, in their order; the rest is acked, or
+     *     nacked where even the raw message was refused
      */
-    boolean store(RegisteredChannel channel, List<Received> batch) {
+    List<Received> store(RegisteredChannel channel, List<Received> batch) {
         List<Item> items = new ArrayList<>(batch.size());
         try {
             for (Received received : batch) {
                 items.add(new Item(received, convert(channel, received)));
             }
         } catch (RuntimeException e) {
-            // The database is away. What follows may be of the same key, so all of it is given back, in its order.
-            nack(channel, batch.subList(items.size(), batch.size()), e);
+            log.warn("Can't read keys for channel {}: {}", channel.id(), e.toString());
         }
-        boolean stored = items.isEmpty() || storeItems(channel, items, new HashSet<>());
-        return stored && items.size() == batch.size();
+        List<Received> left = new ArrayList<>();
+        if (!items.isEmpty()) {
+            storeItems(channel, items, new HashSet<>()).forEach(item -> left.add(item.received()));
+        }
+        left.addAll(batch.subList(items.size(), batch.size()));
+        return left;
     }
 
     private NewMessage convert(RegisteredChannel channel, Received received) {
         try {
             return converter.convert(channel, received.message());
         } catch (RuntimeException | Error e) {
-            if (e instanceof RuntimeException && DatabaseFailures.isTransient(e)) {
+            if (e instanceof RuntimeException && DatabaseFailures.isDatabaseAway(e)) {
                 throw e;
             }
             log.warn(
@@ -80,34 +84,35 @@ final class BatchStore {
         }
     }
 
-    private boolean storeItems(RegisteredChannel channel, List<Item> items, Set<String> refusedKeys) {
+    private List<Item> storeItems(RegisteredChannel channel, List<Item> items, Set<String> refusedKeys) {
         List<Item> allowed = items.stream()
                 .filter(item -> !refusedKeys.contains(item.message().orderKey()))
                 .toList();
-        items.stream().filter(item -> !allowed.contains(item)).forEach(item -> item.received()
-                .nack());
+        nack(items.stream().filter(item -> !allowed.contains(item)).toList());
         if (allowed.isEmpty()) {
-            return true;
+            return allowed;
         }
         try {
             commit(channel, allowed);
-            return true;
+            return List.of();
         } catch (RuntimeException | Error e) {
-            if (DatabaseFailures.isTransient(e)) {
-                nack(channel, allowed.stream().map(Item::received).toList(), e);
-                return false;
+            if (DatabaseFailures.isDatabaseAway(e)) {
+                log.warn("Can't store {} messages of channel {}: {}", allowed.size(), channel.id(), e.toString());
+                log.debug("Failure of the store", e);
+                return allowed;
             }
             if (allowed.size() == 1) {
                 return storeRaw(channel, allowed.get(0), e, refusedKeys);
             }
             int half = allowed.size() / 2;
-            boolean first = storeItems(channel, allowed.subList(0, half), refusedKeys);
-            boolean second = storeItems(channel, allowed.subList(half, allowed.size()), refusedKeys);
-            return first && second;
+            List<Item> left = new ArrayList<>(storeItems(channel, allowed.subList(0, half), refusedKeys));
+            List<Item> second = allowed.subList(half, allowed.size());
+            left.addAll(left.isEmpty() ? storeItems(channel, second, refusedKeys) : second);
+            return left;
         }
     }
 
-    private boolean storeRaw(RegisteredChannel channel, Item item, Throwable refusal, Set<String> refusedKeys) {
+    private List<Item> storeRaw(RegisteredChannel channel, Item item, Throwable refusal, Set<String> refusedKeys) {
         log.warn(
                 "The inbox refused message {} of channel {} as it is; it is stored raw: {}",
                 item.message().messageId(),
@@ -116,12 +121,25 @@ final class BatchStore {
         try {
             NewMessage raw = converter.raw(channel, item.received().message());
             commit(channel, List.of(new Item(item.received(), raw)));
-            return true;
+            return List.of();
         } catch (RuntimeException | Error e) {
+            if (DatabaseFailures.isDatabaseAway(e)) {
+                return List.of(item);
+            }
+            log.error(
+                    "The inbox refused message {} of channel {} even raw; nacked, Pub/Sub delivers it again: {}",
+                    item.message().messageId(),
+                    channel.id(),
+                    e.toString());
             refusedKeys.add(item.message().orderKey());
-            nack(channel, List.of(item.received()), e);
-            return false;
+            nack(List.of(item));
+            return List.of();
         }
+    }
+
+    private void nack(List<Item> refused) {
+        refused.forEach(item -> item.received().nack());
+        counters.nacked(refused.size());
     }
 
     private void commit(RegisteredChannel channel, List<Item> items) {
@@ -157,16 +175,5 @@ final class BatchStore {
         } catch (RuntimeException e) {
             log.debug("Can't count duplicates on their rows; they are in the metrics only", e);
         }
-    }
-
-    private void nack(RegisteredChannel channel, List<Received> refused, Throwable failure) {
-        refused.forEach(Received::nack);
-        counters.nacked(refused.size());
-        log.warn(
-                "Can't store {} messages of channel {}; nacked, Pub/Sub delivers them again: {}",
-                refused.size(),
-                channel.id(),
-                failure.toString());
-        log.debug("Failure of the store", failure);
     }
 }

@@ -31,6 +31,7 @@ final class ChannelConsumer {
     private final InboxWriter writer;
     private final ChannelCounters counters;
     private final ScheduledExecutorService scheduler;
+    private final Runnable databaseProbe;
     private final Duration stopTimeout;
 
     private record Condition(ConsumerStatus.State state, Instant since, @Nullable String error) {}
@@ -39,7 +40,7 @@ final class ChannelConsumer {
     private volatile Condition condition = new Condition(ConsumerStatus.State.RUNNING, Instant.now(), null);
 
     private int failures;
-    private @Nullable Subscriber subscriber;
+    private volatile @Nullable Subscriber subscriber;
 
     ChannelConsumer(
             RegisteredChannel channel,
@@ -52,6 +53,7 @@ final class ChannelConsumer {
         this.writer = writer;
         this.counters = counters;
         this.scheduler = threads.scheduler();
+        this.databaseProbe = threads.databaseProbe();
         this.stopTimeout = threads.stopTimeout();
     }
 
@@ -59,18 +61,30 @@ final class ChannelConsumer {
         return channel;
     }
 
-    synchronized void start() {
-        if (failures == 0) {
-            writer.start();
-        }
+    void start() {
+        writer.start(this::databaseAway);
         connect();
     }
 
-    private synchronized void connect() {
+    private void connect() {
         if (is(ConsumerStatus.State.STOPPED)) {
             return;
         }
         try {
+            databaseProbe.run(); // without the lock: it may take as long as the pool's timeout
+        } catch (RuntimeException e) {
+            restart(subscriber, e);
+            return;
+        }
+        connectNow();
+    }
+
+    private synchronized void connectNow() {
+        if (is(ConsumerStatus.State.STOPPED)) {
+            return;
+        }
+        try {
+            writer.accept();
             Subscriber fresh = connection.subscriber(
                     channel.config().subscription(),
                     channel.config().consumer(),
@@ -110,6 +124,16 @@ final class ChannelConsumer {
         }
     }
 
+    /** Replaces the subscriber, so that it gives back what it has in hand, and connects when the database answers. */
+    private synchronized void databaseAway() {
+        Subscriber current = subscriber;
+        if (current != null) {
+            restart(current, new IllegalStateException("The database takes no messages"));
+            subscriber = null;
+            var unused = current.stopAsync();
+        }
+    }
+
     private synchronized void restart(@Nullable Subscriber failed, Throwable failure) {
         if (failed != subscriber || is(ConsumerStatus.State.STOPPED)) {
             return;
@@ -122,8 +146,8 @@ final class ChannelConsumer {
                 new Condition(ConsumerStatus.State.RESTARTING, running ? now : condition.since(), failure.toString());
         long delay = Math.min(FIRST_RESTART.toMillis() << Math.min(failures - 1, 10), MAX_RESTART.toMillis());
         log.error(
-                "The consumer of channel {} on subscription {} died (time {} in a row); it is started again in {} ms."
-                        + " Does the subscription exist, and may this app consume it? {}",
+                "The consumer of channel {} on subscription {} failed (time {} in a row); it is started again in {} ms."
+                        + " Does the subscription exist, may this app consume it, does the database answer? {}",
                 channel.id(),
                 connection.fullName(channel.config().subscription()),
                 failures,

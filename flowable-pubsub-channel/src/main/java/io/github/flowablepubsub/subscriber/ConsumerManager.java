@@ -28,9 +28,10 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
      * What consumers share.
      *
      * @param scheduler for restarts
+     * @param databaseProbe throws when the database can't take messages
      * @param stopTimeout how long a stop may wait for the database, and again for Pub/Sub
      */
-    public record Threads(ScheduledExecutorService scheduler, Duration stopTimeout) {}
+    public record Threads(ScheduledExecutorService scheduler, Runnable databaseProbe, Duration stopTimeout) {}
 
     private final ChannelRegistry channels;
     private final PubSubConnection connection;
@@ -107,8 +108,8 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
         ChannelCounters counters = new ChannelCounters();
         BatchStore batchStore =
                 new BatchStore(new MessageConverter(reader), store, lanes -> handOver.accept(lanes), counters);
-        InboxWriter writer =
-                new InboxWriter("pubsub-store-" + channel.id().key(), () -> channels.find(channel.id()), batchStore);
+        InboxWriter writer = new InboxWriter(
+                "pubsub-store-" + channel.id().key(), () -> channels.find(channel.id()), batchStore, counters);
         ChannelConsumer consumer = new ChannelConsumer(channel, connection, writer, counters, threads);
         consumers.put(channel.id(), consumer);
         consumer.start();

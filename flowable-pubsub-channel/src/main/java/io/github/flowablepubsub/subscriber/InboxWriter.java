@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.subscriber;
 
 import io.github.flowablepubsub.channel.RegisteredChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,32 +22,56 @@ final class InboxWriter {
 
     private static final int MAX_BATCH = 200;
     private static final int MAX_BATCH_BYTES = 16 * 1024 * 1024;
-    private static final long PAUSE_AFTER_FAILURE_MILLIS = 500;
+
+    /** How long messages are kept in hand while the database is away, before they are given back. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long MAX_PAUSE_MILLIS = 2000;
 
     private final Supplier<Optional<RegisteredChannel>> channel;
     private final BatchStore batchStore;
+    private final ChannelCounters counters;
     private final LinkedBlockingQueue<Received> incoming = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean stopping;
-    private volatile boolean stopped;
+    private volatile boolean refusing;
+    private volatile Runnable databaseAway = () -> {};
 
-    InboxWriter(String name, Supplier<Optional<RegisteredChannel>> channel, BatchStore batchStore) {
+    InboxWriter(
+            String name,
+            Supplier<Optional<RegisteredChannel>> channel,
+            BatchStore batchStore,
+            ChannelCounters counters) {
         this.channel = channel;
         this.batchStore = batchStore;
+        this.counters = counters;
         this.thread = new Thread(this::run, name);
         this.thread.setDaemon(true);
     }
 
-    void start() {
+    /**
+     * Starts.
+     *
+     * @param onDatabaseAway runs when the database has been away for too long: everything in hand is given back, and what
+     *     the client still has must be, too, before new messages come. Else a later message of a key would be stored first.
+     */
+    void start(Runnable onDatabaseAway) {
+        databaseAway = onDatabaseAway;
         thread.start();
     }
 
-    /** Takes a message over; it is answered later, by this writer. After the stop it is nacked. */
+    /** Takes a message over; it is answered later, by this writer. While it refuses, and after the stop, it is nacked. */
     void add(Received received) {
         incoming.add(received);
-        if (stopped) {
+        if (refusing) {
             nackAll();
         }
+    }
+
+    /** Takes messages again. */
+    void accept() {
+        refusing = stopping;
     }
 
     /** Stores what is there, nacks what is left after the timeout. */
@@ -59,14 +84,19 @@ final class InboxWriter {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        stopped = true;
+        refusing = true;
         nackAll();
     }
 
     private void nackAll() {
-        for (Received left = incoming.poll(); left != null; left = incoming.poll()) {
-            left.nack();
-        }
+        List<Received> left = new ArrayList<>();
+        incoming.drainTo(left);
+        nack(left);
+    }
+
+    private void nack(List<Received> left) {
+        left.forEach(Received::nack);
+        counters.nacked(left.size());
     }
 
     private void run() {
@@ -110,23 +140,35 @@ final class InboxWriter {
     }
 
     private void store(List<Received> batch) throws InterruptedException {
-        Optional<RegisteredChannel> current = channel.get();
-        if (current.isEmpty()) {
-            batch.forEach(Received::nack); // undeployed meanwhile: Pub/Sub keeps them
-            return;
-        }
-        boolean stored = false;
+        List<Received> left = batch;
         try {
-            stored = batchStore.store(current.get(), batch);
-        } catch (RuntimeException | Error e) {
-            log.error(
-                    "Defect: a batch of channel {} was not answered; nacked",
-                    current.get().id(),
-                    e);
-            batch.forEach(Received::nack);
-        }
-        if (!stored) {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_AFTER_FAILURE_MILLIS);
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, MAX_PAUSE_MILLIS)) {
+                Optional<RegisteredChannel> current = channel.get();
+                if (current.isEmpty()) {
+                    return; // undeployed meanwhile: Pub/Sub keeps them
+                }
+                left = batchStore.store(current.get(), left);
+                if (left.isEmpty()) {
+                    return;
+                }
+                if (stopping || System.nanoTime() > deadline) {
+                    refusing = true;
+                    log.warn(
+                            "The database took no messages of channel {} for {}; {} in hand are nacked, Pub/Sub keeps them",
+                            current.get().id(),
+                            PATIENCE,
+                            left.size() + incoming.size());
+                    databaseAway.run();
+                    return;
+                }
+                TimeUnit.MILLISECONDS.sleep(pause);
+            }
+        } finally {
+            nack(left);
+            if (refusing) {
+                nackAll();
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.subscriber;
 
 import com.google.api.gax.batching.FlowControlSettings;
 import com.google.api.gax.core.CredentialsProvider;
+import com.google.api.gax.core.InstantiatingExecutorProvider;
 import com.google.api.gax.core.NoCredentialsProvider;
 import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
 import com.google.cloud.pubsub.v1.MessageReceiverWithAckResponse;
@@ -54,6 +55,10 @@ public record PubSubConnection(
                 .setFlowControlSettings(FlowControlSettings.newBuilder()
                         .setMaxOutstandingElementCount(settings.maxOutstandingMessages())
                         .setMaxOutstandingRequestBytes(settings.maxOutstandingBytes())
+                        .build())
+                // One thread, which only queues: more would mix up the order of the stream.
+                .setExecutorProvider(InstantiatingExecutorProvider.newBuilder()
+                        .setExecutorThreadCount(1)
                         .build())
                 .setMaxAckExtensionPeriodDuration(settings.maxAckExtension())
                 .setSubscriberShutdownSettings(SubscriberShutdownSettings.newBuilder()
