@@ -49,8 +49,8 @@ public final class PubSubRuntime {
             thread.setDaemon(true);
             return thread;
         });
-        InboxTransactions transactions =
-                new InboxTransactions(engine.getCommandExecutor(), engine.isTransactionsExternallyManaged());
+        InboxTransactions transactions = new InboxTransactions(
+                engine.getCommandExecutor(), engine.getDataSource(), engine.isTransactionsExternallyManaged());
         MessageReader reader = new MessageReader(repository);
         Correlator correlator = new Correlator(new Receivers(engine), reader, repository);
         MessageStore store = new MessageStore(transactions);

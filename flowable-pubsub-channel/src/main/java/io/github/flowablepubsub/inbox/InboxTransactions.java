@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import javax.sql.DataSource;
 import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.flowable.common.engine.impl.db.DbSqlSession;
@@ -25,16 +26,24 @@ public final class InboxTransactions {
 
     private final CommandExecutor commandExecutor;
     private final boolean externallyManaged;
+    private final int isolation;
 
     /**
      * With the process engine's executor.
      *
+     * @param dataSource the engine's; asked once for the isolation that its connections have, which on PostgreSQL is a
+     *     statement
      * @param externallyManaged transactions are Spring's: it, or its pool, resets the connection, and only after the
      *     command
      */
-    public InboxTransactions(CommandExecutor commandExecutor, boolean externallyManaged) {
+    public InboxTransactions(CommandExecutor commandExecutor, DataSource dataSource, boolean externallyManaged) {
         this.commandExecutor = commandExecutor;
         this.externallyManaged = externallyManaged;
+        try (Connection connection = dataSource.getConnection()) {
+            this.isolation = connection.getTransactionIsolation();
+        } catch (SQLException e) {
+            throw new IllegalStateException("Can't ask the database for its transaction isolation", e);
+        }
     }
 
     /** Makes our statements, and others, known to the engine's MyBatis; may be called again. */
@@ -64,14 +73,14 @@ public final class InboxTransactions {
 
     /** Under REPEATABLE READ a look after the lane's lock would see the rows as they were before it. */
     private void readCommitted(DbSqlSession session, CommandContext context) {
+        if (isolation == Connection.TRANSACTION_READ_COMMITTED) {
+            return;
+        }
         Connection connection = session.getSqlSession().getConnection();
         try {
-            int before = connection.getTransactionIsolation();
-            if (before != Connection.TRANSACTION_READ_COMMITTED) {
-                connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-                if (!externallyManaged) {
-                    context.addCloseListener(new RestoreIsolation(connection, before));
-                }
+            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            if (!externallyManaged) {
+                context.addCloseListener(new RestoreIsolation(connection, isolation));
             }
         } catch (SQLException e) {
             throw new IllegalStateException("Can't switch the connection to READ COMMITTED", e);

@@ -16,6 +16,7 @@ import io.github.flowablepubsub.outcome.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import org.flowable.common.engine.api.FlowableObjectNotFoundException;
 import org.flowable.common.engine.api.FlowableOptimisticLockingException;
 
@@ -28,7 +29,10 @@ final class LaneWork {
     /** Races with the process's own steps are tried again at once, this often. */
     private static final int MAX_TRIES = 3;
 
-    private static final Duration LOCKED_ELSEWHERE = Duration.ofMillis(25);
+    private static final int MAX_LOOKS = 25;
+    private static final Duration LOOK_PAUSE = Duration.ofMillis(200);
+
+    private static final Duration LOCKED_ELSEWHERE = Duration.ofMillis(50);
 
     private final InboxTransactions transactions;
     private final ChannelRegistry channels;
@@ -56,10 +60,15 @@ final class LaneWork {
             return Next.IDLE; // rule R10: leave it to a node that knows the channel
         }
         Attempt attempt = new Attempt(channel);
+        Next next = write(lane, attempt);
+        return afterCommit(attempt, next);
+    }
+
+    /** Commits a change of the lane's oldest row, or finds nothing to change. */
+    private Next write(Lane lane, Attempt attempt) {
         for (int attempts = 1; ; attempts++) {
             try {
-                Next next = transactions.call(session -> step(session, lane, attempt));
-                return afterCommit(attempt, next);
+                return transactions.call(session -> step(session, lane, attempt));
             } catch (RuntimeException | Error failure) {
                 InboxRow row = attempt.row();
                 if (row == null && DatabaseFailures.isDuplicateKey(failure)) {
@@ -69,8 +78,7 @@ final class LaneWork {
                     throw failure;
                 }
                 if (!isRace(failure) || attempts >= MAX_TRIES) {
-                    Next next = failureRecord.write(attempt, row, failure);
-                    return afterCommit(attempt, next);
+                    return failureRecord.write(attempt, row, failure);
                 }
             }
         }
@@ -137,11 +145,21 @@ final class LaneWork {
 
     /**
      * The relay's half of rule R6: a subscription that committed after our look-up and before our commit saw no waiting
-     * row to wake. So look again now that the row can be seen; a subscription that commits later sees it.
+     * row to wake. So look again now that the row can be seen; a subscription that commits later sees it. A database that
+     * fails right now is asked again for a while; after that it is up to the sweep.
      */
     private boolean lookOnceMore(Attempt attempt, InboxRow row) {
-        boolean receiver = transactions.call(session ->
-                correlator.hasReceiver(attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes())));
-        return receiver && transactions.call(session -> session.lanes().open(row.id())) == 1;
+        for (int tries = 1; ; tries++) {
+            try {
+                boolean receiver = transactions.call(session -> correlator.hasReceiver(
+                        attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes())));
+                return receiver && transactions.call(session -> session.lanes().open(row.id())) == 1;
+            } catch (RuntimeException e) {
+                if (tries >= MAX_LOOKS || Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(LOOK_PAUSE.toNanos());
+            }
+        }
     }
 }
