@@ -10,13 +10,15 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.flowable.eventregistry.api.EventDefinition;
 import org.flowable.eventregistry.api.EventRepositoryService;
 import org.flowable.eventregistry.api.runtime.EventInstance;
 import org.flowable.eventregistry.impl.consumer.CorrelationKey;
-import org.flowable.eventregistry.model.EventModel;
 import org.flowable.eventregistry.model.EventPayload;
 import org.flowable.eventsubscription.api.EventSubscription;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Correlates one message within the running engine command: all its receivers, or none. Everything that it does is
@@ -110,13 +112,27 @@ public final class Correlator {
     }
 
     private Set<String> correlationParameters(EventInstance event) {
-        String tenantId = event.getTenantId();
-        EventModel model = tenantId == null || tenantId.isEmpty()
-                ? repository.getEventModelByKey(event.getEventKey())
-                : repository.getEventModelByKey(event.getEventKey(), tenantId);
         Set<String> names = new LinkedHashSet<>();
-        model.getCorrelationParameters().stream().map(EventPayload::getName).forEach(names::add);
+        EventDefinition definition = eventDefinition(event);
+        if (definition != null) {
+            repository.getEventModelById(definition.getId()).getCorrelationParameters().stream()
+                    .map(EventPayload::getName)
+                    .forEach(names::add);
+        }
         return names;
+    }
+
+    /** As the pipeline found it: the tenant's own, else that of the default tenant. */
+    private @Nullable EventDefinition eventDefinition(EventInstance event) {
+        List<EventDefinition> latest = repository
+                .createEventDefinitionQuery()
+                .eventDefinitionKey(event.getEventKey())
+                .latestVersion()
+                .list();
+        return latest.stream()
+                .filter(definition -> Objects.equals(definition.getTenantId(), event.getTenantId()))
+                .findFirst()
+                .orElse(latest.isEmpty() ? null : latest.get(0));
     }
 
     private String definition(EventSubscription subscription) {

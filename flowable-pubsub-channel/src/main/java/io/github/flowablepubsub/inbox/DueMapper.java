@@ -54,7 +54,7 @@ public interface DueMapper {
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<WaitingRow> dueWaiting(@Param("channel") ChannelId channel, @Param("limit") int limit);
 
-    /** Waiting rows that a new subscription matches. A null configuration matches every message of the event. */
+    /** Oldest waiting rows that a new subscription matches. A null configuration matches every message of the event. */
     @Select(
             """
             <script>
@@ -67,11 +67,14 @@ public interface DueMapper {
               </when>
               <otherwise>and i.EVENT_KEY_ = #{eventKey}</otherwise>
             </choose>
+            order by i.PUBLISHED_AT_, i.ID_ limit #{limit}
             </script>
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<WaitingRow> waitingFor(
-            @Param("eventKey") String eventKey, @Param("configuration") @Nullable String configuration);
+            @Param("eventKey") String eventKey,
+            @Param("configuration") @Nullable String configuration,
+            @Param("limit") int limit);
 
     /** Waiting rows for which a subscription stands in the engine's table: their wake-up was lost in a crash. */
     @Select(

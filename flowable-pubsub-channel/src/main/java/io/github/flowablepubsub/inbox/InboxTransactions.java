@@ -8,6 +8,7 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.SqlSessionFactory;
+import org.flowable.common.engine.api.FlowableException;
 import org.flowable.common.engine.impl.db.DbSqlSession;
 import org.flowable.common.engine.impl.interceptor.CommandConfig;
 import org.flowable.common.engine.impl.interceptor.CommandContext;
@@ -67,8 +68,19 @@ public final class InboxTransactions {
         return commandExecutor.execute(NEW_TRANSACTION, context -> {
             DbSqlSession session = context.getSession(DbSqlSession.class);
             readCommitted(session, context);
-            return work.apply(new InboxSession(session));
+            return quietly(work, new InboxSession(session));
         });
+    }
+
+    /** The engine logs every failed command as an error with its stack; ours are judged and logged by their callers. */
+    private static <T> T quietly(Function<InboxSession, T> work, InboxSession session) {
+        try {
+            return work.apply(session);
+        } catch (FlowableException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new StatementFailedException(e);
+        }
     }
 
     /** Under REPEATABLE READ a look after the lane's lock would see the rows as they were before it. */

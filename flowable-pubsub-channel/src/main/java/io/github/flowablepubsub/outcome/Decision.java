@@ -30,12 +30,19 @@ public final class Decision {
         } else if (outcome instanceof Outcome.Filtered) {
             return end(MessageState.DISCARDED, Reason.FILTERED);
         } else if (outcome instanceof Outcome.NoMatch noMatch) {
-            return waiting(facts, policy, Reason.NO_MATCH, null, "No subscription for event " + noMatch.eventKey());
+            return waiting(facts, policy, Reason.NO_MATCH, null, noSubscription(noMatch.eventKey()));
         } else if (outcome instanceof Outcome.Expired expired) {
-            return park(expired.reason(), waited(facts.expiresAt(), policy));
+            String error = expired.reason() == Reason.NO_MATCH
+                    ? noSubscription(expired.eventKey())
+                    : noDefinition(expired.eventKey());
+            return park(expired.reason(), error + "; " + waited(facts.expiresAt(), policy));
         } else if (outcome instanceof Outcome.UnknownEvent unknown) {
-            String error = "The event registry has no event definition with key " + unknown.eventKey();
-            return waiting(facts, policy, Reason.NO_EVENT_DEFINITION, UNKNOWN_EVENT_INTERVAL, error);
+            return waiting(
+                    facts,
+                    policy,
+                    Reason.NO_EVENT_DEFINITION,
+                    UNKNOWN_EVENT_INTERVAL,
+                    noDefinition(unknown.eventKey()));
         } else if (outcome instanceof Outcome.Ambiguous ambiguous) {
             return park(Reason.AMBIGUOUS, ambiguous.detail());
         } else if (outcome instanceof Outcome.SubscriptionGone gone) {
@@ -71,8 +78,15 @@ public final class Decision {
     }
 
     private static String waited(@Nullable OffsetDateTime expires, ChannelPolicy policy) {
-        return "No subscription came before " + expires + ", when its time to live of " + policy.timeToLive()
-                + " ended";
+        return "its time to live of " + policy.timeToLive() + " ended at " + expires;
+    }
+
+    private static String noSubscription(@Nullable String eventKey) {
+        return "No subscription for event " + eventKey + " that matches";
+    }
+
+    private static String noDefinition(@Nullable String eventKey) {
+        return "The event registry has no event definition with key " + eventKey;
     }
 
     private static RowChange processFailed(RowFacts facts, RetryPolicy retry, String error) {

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.outcome;
 
 import io.github.flowablepubsub.inbox.Reason;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What happened when a message was correlated. */
 public sealed interface Outcome {
@@ -24,7 +25,7 @@ public sealed interface Outcome {
     record NoMatch(String eventKey, Set<String> configurations) implements Outcome {}
 
     /** Its time to live is over; not looked up again. */
-    record Expired(Reason reason) implements Outcome {}
+    record Expired(Reason reason, @Nullable String eventKey) implements Outcome {}
 
     /** The registry has no definition of this event (yet). */
     record UnknownEvent(String eventKey) implements Outcome {}

@@ -116,7 +116,7 @@ final class LaneWork {
     }
 
     private static Outcome expired(InboxRow row) {
-        return new Outcome.Expired(Objects.requireNonNull(row.reason()));
+        return new Outcome.Expired(Objects.requireNonNull(row.reason()), row.eventKey());
     }
 
     private Outcome correlate(Attempt attempt, InboxRow row) {

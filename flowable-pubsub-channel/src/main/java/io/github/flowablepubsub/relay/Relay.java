@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,8 @@ public final class Relay {
     private final Sweep sweep;
     private final WakeUps wakeUps;
     private final List<Thread> threads = new ArrayList<>();
+    private final AtomicLong changes = new AtomicLong();
+    private long changesAtLastSweep = -1;
     private long lastHousekeeping;
 
     /**
@@ -58,7 +61,10 @@ public final class Relay {
         this.settings = settings;
         this.channels = channels;
         this.housekeeping = housekeeping;
-        this.work = new LaneWork(transactions, channels, correlator, new LoggedChanges(listener));
+        this.work = new LaneWork(transactions, channels, correlator, new LoggedChanges((row, change) -> {
+            changes.incrementAndGet();
+            listener.changed(row, change);
+        }));
         this.sweep = new Sweep(transactions, queue);
         this.wakeUps = new WakeUps(transactions, lane -> offer(List.of(lane)));
     }
@@ -153,7 +159,7 @@ public final class Relay {
             try {
                 Duration pause;
                 try {
-                    pause = sweepOnce() ? Duration.ZERO : settings.sweepInterval();
+                    pause = sweepOnce() && hasProgress() ? Duration.ZERO : settings.sweepInterval();
                 } catch (RuntimeException e) {
                     pause = PAUSE_AFTER_FAILURE;
                     log.warn("Can't sweep the inbox; trying again in {}: {}", pause, e.toString());
@@ -168,6 +174,14 @@ public final class Relay {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Sweeping on at once is worth it only while messages move: a full page may be of keys that can't go on. */
+    private boolean hasProgress() {
+        long now = changes.get();
+        boolean progress = now != changesAtLastSweep;
+        changesAtLastSweep = now;
+        return progress;
     }
 
     private long housekeepingNanos() {

@@ -70,11 +70,7 @@ final class WakeUps implements SubscriptionListener.Target {
 
     private void wake(Set<Subscription> batch) throws InterruptedException {
         try {
-            for (Subscription subscription : batch) {
-                List<WaitingRow> rows = transactions.call(session ->
-                        open(session, session.due().waitingFor(subscription.eventKey(), subscription.configuration())));
-                rows.forEach(row -> lanes.accept(row.lane()));
-            }
+            batch.forEach(this::wake);
         } catch (RuntimeException e) {
             log.warn(
                     "Can't look for messages that wait for {} new subscriptions; trying again in {}: {}",
@@ -84,6 +80,16 @@ final class WakeUps implements SubscriptionListener.Target {
             TimeUnit.MILLISECONDS.sleep(PAUSE_AFTER_FAILURE.toMillis());
             batch.forEach(subscription -> subscribed(subscription.eventKey(), subscription.configuration()));
         }
+    }
+
+    private void wake(Subscription subscription) {
+        List<WaitingRow> rows;
+        do {
+            rows = transactions.call(session -> open(
+                    session,
+                    session.due().waitingFor(subscription.eventKey(), subscription.configuration(), MAX_BATCH)));
+            rows.forEach(row -> lanes.accept(row.lane()));
+        } while (rows.size() == MAX_BATCH);
     }
 
     /** Opens these rows; those that are not waiting any more stay as they are. */

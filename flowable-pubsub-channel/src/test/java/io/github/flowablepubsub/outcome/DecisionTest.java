@@ -39,7 +39,7 @@ class DecisionTest {
                 Arguments.of(new Outcome.SubscriptionGone("gone"), MessageState.PARKED, Reason.SUBSCRIPTION_GONE),
                 Arguments.of(new Outcome.Unreadable("bad"), MessageState.PARKED, Reason.UNREADABLE),
                 Arguments.of(new Outcome.NoCorrelationValue("a"), MessageState.PARKED, Reason.NO_CORRELATION_VALUE),
-                Arguments.of(new Outcome.Expired(Reason.NO_MATCH), MessageState.PARKED, Reason.NO_MATCH));
+                Arguments.of(new Outcome.Expired(Reason.NO_MATCH, "e"), MessageState.PARKED, Reason.NO_MATCH));
     }
 
     @ParameterizedTest
@@ -62,7 +62,7 @@ class DecisionTest {
                         NOW.plusDays(7),
                         NOW.plusDays(7),
                         null,
-                        "No subscription for event e"));
+                        "No subscription for event e that matches"));
     }
 
     @Test

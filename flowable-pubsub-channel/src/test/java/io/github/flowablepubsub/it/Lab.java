@@ -1,0 +1,121 @@
+package io.github.flowablepubsub.it;
+
+import static org.awaitility.Awaitility.await;
+
+import com.google.protobuf.ByteString;
+import io.github.flowablepubsub.engine.PubSubSettings;
+import io.github.flowablepubsub.server.PubSubServer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
+import org.flowable.eventregistry.impl.EventRegistryEngineConfiguration;
+import org.flowable.eventregistry.impl.cfg.StandaloneEventRegistryEngineConfiguration;
+import org.flowable.eventregistry.impl.configurator.EventRegistryEngineConfigurator;
+
+/** A Pub/Sub server, a database and one node on both, for the tests of a class: each takes keys of its own. */
+final class Lab implements AutoCloseable {
+
+    /** What a channel of {@link #channel} detects: always the completion of the order. */
+    static final String FIXED = "{\"fixedValue\": \"auftragAbgeschlossen\"}";
+
+    final PubSubServer server = PubSubServer.start();
+    final TestDatabase.Database database;
+    final InboxTable inbox;
+    final Node node;
+
+    private Lab(TestDatabase.Database database, Consumer<ProcessEngineConfigurationImpl> more, Duration sweepInterval) {
+        this.database = database;
+        this.inbox = new InboxTable(database);
+        PubSubSettings settings = Node.settings(server.endpoint());
+        this.node = Node.start(
+                database,
+                settings.withRelay(new io.github.flowablepubsub.relay.RelaySettings(true, 4, sweepInterval)),
+                more);
+        node.deployEvents(Map.of("e.event", Models.EVENT));
+    }
+
+    static Lab start(TestDatabase kind) {
+        return start(kind, Map.of());
+    }
+
+    /** With these beans for delegate expressions of processes and channels. */
+    static Lab start(TestDatabase kind, Map<Object, Object> beans) {
+        return start(kind.create(), beans);
+    }
+
+    static Lab start(TestDatabase.Database database, Map<Object, Object> beans) {
+        return new Lab(
+                database,
+                configuration -> {
+                    // The engines have their beans each.
+                    EventRegistryEngineConfiguration events = new StandaloneEventRegistryEngineConfiguration();
+                    events.setBeans(new HashMap<>(beans));
+                    configuration.setBeans(new HashMap<>(beans));
+                    configuration.setEventRegistryConfigurator(
+                            new EventRegistryEngineConfigurator().setEventEngineConfiguration(events));
+                },
+                Duration.ofMillis(200));
+    }
+
+    /** Topic and subscription {@code key-sub}, and a channel on it. */
+    Lab channel(String key, String policy) {
+        return channel(key, policy, FIXED);
+    }
+
+    Lab channel(String key, String policy, String keyDetection) {
+        server.createTopic(key);
+        server.createSubscription(key + "-sub", key);
+        node.deployEvents(Map.of(key + ".channel", Models.channel(key, key + "-sub", policy, keyDetection, "")));
+        return this;
+    }
+
+    String publish(String topic, String body) {
+        return publish(topic, ByteString.copyFromUtf8(body), Map.of());
+    }
+
+    String publish(String topic, ByteString body, Map<String, String> attributes) {
+        return server.publish(topic, body, attributes, "");
+    }
+
+    /** Starts an instance that has the order's id as variable; returns its id. */
+    String startOrder(String processKey, String auftragId) {
+        return node.engine
+                .getRuntimeService()
+                .startProcessInstanceByKey(processKey, Map.of("auftragId", auftragId))
+                .getId();
+    }
+
+    /** Open tasks of one instance. */
+    long tasks(String processInstanceId) {
+        return node.engine
+                .getTaskService()
+                .createTaskQuery()
+                .processInstanceId(processInstanceId)
+                .count();
+    }
+
+    /** Open tasks of this process definition key. */
+    long tasksOf(String processKey) {
+        return node.engine
+                .getTaskService()
+                .createTaskQuery()
+                .processDefinitionKey(processKey)
+                .count();
+    }
+
+    static void eventually(String what, Callable<Boolean> condition) {
+        await(what)
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofSeconds(20))
+                .until(condition);
+    }
+
+    @Override
+    public void close() {
+        node.close();
+        server.close();
+    }
+}

@@ -1,0 +1,9 @@
+package io.github.flowablepubsub.it;
+
+/** {@link UnusualInputContract} on H2. */
+class UnusualInputH2Test extends UnusualInputContract {
+
+    UnusualInputH2Test() {
+        super(TestDatabase.H2);
+    }
+}
