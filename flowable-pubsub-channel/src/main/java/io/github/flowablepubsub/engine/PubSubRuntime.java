@@ -59,7 +59,8 @@ public final class PubSubRuntime {
                 settings.connection(),
                 reader,
                 store,
-                new ConsumerManager.Threads(scheduler, store::probe, settings.stopTimeout()));
+                new ConsumerManager.Shared(
+                        scheduler, store::probe, settings.stopTimeout(), settings.databasePatience()));
         this.relay = new Relay(
                 settings.relay(), transactions, channels, correlator, settings.listener(), this::channelsChanged);
         consumers.handOverTo(relay::offer);

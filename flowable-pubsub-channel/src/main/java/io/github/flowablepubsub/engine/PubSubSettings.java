@@ -14,6 +14,8 @@ import java.util.function.UnaryOperator;
  * @param relay how to relay
  * @param subscriberEnabled false for a node that only relays; default true
  * @param stopTimeout how long a stop may wait for messages in hand; default 10 s
+ * @param databasePatience how long received messages are kept in hand while the database takes none, before they are nacked
+ *     and consuming pauses until it answers; default 30 s
  * @param placeholders resolves {@code ${name}} in channel files; default: system properties, then environment
  * @param autoStart start with the engine; Spring Boot's starter starts and stops with the application context instead
  * @param listener hears what became of messages
@@ -23,6 +25,7 @@ public record PubSubSettings(
         RelaySettings relay,
         boolean subscriberEnabled,
         Duration stopTimeout,
+        Duration databasePatience,
         UnaryOperator<String> placeholders,
         boolean autoStart,
         RelayListener listener) {
@@ -34,6 +37,7 @@ public record PubSubSettings(
                 RelaySettings.DEFAULTS,
                 true,
                 Duration.ofSeconds(10),
+                Duration.ofSeconds(30),
                 new SystemPlaceholders(),
                 true,
                 (row, change) -> {});
@@ -41,16 +45,25 @@ public record PubSubSettings(
 
     /** The same, with another connection. */
     public PubSubSettings withConnection(PubSubConnection other) {
-        return new PubSubSettings(other, relay, subscriberEnabled, stopTimeout, placeholders, autoStart, listener);
+        return new PubSubSettings(
+                other, relay, subscriberEnabled, stopTimeout, databasePatience, placeholders, autoStart, listener);
     }
 
     /** The same, with other relay settings. */
     public PubSubSettings withRelay(RelaySettings other) {
-        return new PubSubSettings(connection, other, subscriberEnabled, stopTimeout, placeholders, autoStart, listener);
+        return new PubSubSettings(
+                connection, other, subscriberEnabled, stopTimeout, databasePatience, placeholders, autoStart, listener);
+    }
+
+    /** The same, with another patience. */
+    public PubSubSettings withDatabasePatience(Duration other) {
+        return new PubSubSettings(
+                connection, relay, subscriberEnabled, stopTimeout, other, placeholders, autoStart, listener);
     }
 
     /** The same, with another listener. */
     public PubSubSettings withListener(RelayListener other) {
-        return new PubSubSettings(connection, relay, subscriberEnabled, stopTimeout, placeholders, autoStart, other);
+        return new PubSubSettings(
+                connection, relay, subscriberEnabled, stopTimeout, databasePatience, placeholders, autoStart, other);
     }
 }

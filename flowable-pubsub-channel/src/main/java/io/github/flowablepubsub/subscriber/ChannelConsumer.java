@@ -42,19 +42,22 @@ final class ChannelConsumer {
     private int failures;
     private volatile @Nullable Subscriber subscriber;
 
+    /** Counts subscribers: what an old one still brings is given back, its predecessors were, too. */
+    private volatile int generation;
+
     ChannelConsumer(
             RegisteredChannel channel,
             PubSubConnection connection,
             InboxWriter writer,
             ChannelCounters counters,
-            ConsumerManager.Threads threads) {
+            ConsumerManager.Shared shared) {
         this.channel = channel;
         this.connection = connection;
         this.writer = writer;
         this.counters = counters;
-        this.scheduler = threads.scheduler();
-        this.databaseProbe = threads.databaseProbe();
-        this.stopTimeout = threads.stopTimeout();
+        this.scheduler = shared.scheduler();
+        this.databaseProbe = shared.databaseProbe();
+        this.stopTimeout = shared.stopTimeout();
     }
 
     RegisteredChannel channel() {
@@ -84,11 +87,12 @@ final class ChannelConsumer {
             return;
         }
         try {
+            int mine = ++generation;
             writer.accept();
             Subscriber fresh = connection.subscriber(
                     channel.config().subscription(),
                     channel.config().consumer(),
-                    (message, reply) -> writer.add(new Received(message, reply)),
+                    (message, reply) -> receive(mine, new Received(message, reply)),
                     stopTimeout);
             fresh.addListener(
                     new ApiService.Listener() {
@@ -110,6 +114,14 @@ final class ChannelConsumer {
         }
     }
 
+    private void receive(int from, Received received) {
+        if (from == generation) {
+            writer.add(received);
+        } else {
+            received.nack();
+        }
+    }
+
     private synchronized void connected(Subscriber current) {
         if (current == subscriber && is(ConsumerStatus.State.RESTARTING)) {
             // The client reports "running" before the service has answered: believe it after a while.
@@ -128,6 +140,7 @@ final class ChannelConsumer {
     private synchronized void databaseAway() {
         Subscriber current = subscriber;
         if (current != null) {
+            generation++;
             restart(current, new IllegalStateException("The database takes no messages"));
             subscriber = null;
             var unused = current.stopAsync();

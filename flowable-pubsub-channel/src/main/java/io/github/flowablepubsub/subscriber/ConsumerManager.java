@@ -30,14 +30,16 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
      * @param scheduler for restarts
      * @param databaseProbe throws when the database can't take messages
      * @param stopTimeout how long a stop may wait for the database, and again for Pub/Sub
+     * @param patience how long messages are kept in hand while the database is away, before they are given back
      */
-    public record Threads(ScheduledExecutorService scheduler, Runnable databaseProbe, Duration stopTimeout) {}
+    public record Shared(
+            ScheduledExecutorService scheduler, Runnable databaseProbe, Duration stopTimeout, Duration patience) {}
 
     private final ChannelRegistry channels;
     private final PubSubConnection connection;
     private final MessageReader reader;
     private final MessageStore store;
-    private final Threads threads;
+    private final Shared shared;
     private final Map<ChannelId, ChannelConsumer> consumers = new ConcurrentHashMap<>();
     private volatile Consumer<Collection<Lane>> handOver = lanes -> {};
     private boolean running;
@@ -47,19 +49,19 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
      * @param connection to Pub/Sub
      * @param reader reads keys
      * @param store keeps messages
-     * @param threads shared by all consumers
+     * @param shared by all consumers
      */
     public ConsumerManager(
             ChannelRegistry channels,
             PubSubConnection connection,
             MessageReader reader,
             MessageStore store,
-            Threads threads) {
+            Shared shared) {
         this.channels = channels;
         this.connection = connection;
         this.reader = reader;
         this.store = store;
-        this.threads = threads;
+        this.shared = shared;
     }
 
     /** Where lanes with new messages go, after their commit; must not block. Set before the start. */
@@ -109,8 +111,12 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
         BatchStore batchStore =
                 new BatchStore(new MessageConverter(reader), store, lanes -> handOver.accept(lanes), counters);
         InboxWriter writer = new InboxWriter(
-                "pubsub-store-" + channel.id().key(), () -> channels.find(channel.id()), batchStore, counters);
-        ChannelConsumer consumer = new ChannelConsumer(channel, connection, writer, counters, threads);
+                "pubsub-store-" + channel.id().key(),
+                () -> channels.find(channel.id()),
+                batchStore,
+                counters,
+                shared.patience());
+        ChannelConsumer consumer = new ChannelConsumer(channel, connection, writer, counters, shared);
         consumers.put(channel.id(), consumer);
         consumer.start();
         log.info(

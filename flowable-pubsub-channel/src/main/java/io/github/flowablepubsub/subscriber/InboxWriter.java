@@ -23,15 +23,13 @@ final class InboxWriter {
     private static final int MAX_BATCH = 200;
     private static final int MAX_BATCH_BYTES = 16 * 1024 * 1024;
 
-    /** How long messages are kept in hand while the database is away, before they are given back. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long MAX_PAUSE_MILLIS = 2000;
 
     private final Supplier<Optional<RegisteredChannel>> channel;
     private final BatchStore batchStore;
     private final ChannelCounters counters;
+    private final Duration patience;
     private final LinkedBlockingQueue<Received> incoming = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean stopping;
@@ -42,10 +40,12 @@ final class InboxWriter {
             String name,
             Supplier<Optional<RegisteredChannel>> channel,
             BatchStore batchStore,
-            ChannelCounters counters) {
+            ChannelCounters counters,
+            Duration patience) {
         this.channel = channel;
         this.batchStore = batchStore;
         this.counters = counters;
+        this.patience = patience;
         this.thread = new Thread(this::run, name);
         this.thread.setDaemon(true);
     }
@@ -108,17 +108,29 @@ final class InboxWriter {
                 if (first != null) {
                     List<Received> batch = new ArrayList<>(List.of(first));
                     carried = fill(batch);
-                    store(batch);
+                    storeSurvivingDefects(batch);
                 } else if (stopping) {
                     return;
+                }
+                if (refusing && carried != null) {
+                    nack(List.of(carried)); // its predecessors were given back
+                    carried = null;
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             if (carried != null) {
-                carried.nack();
+                nack(List.of(carried));
             }
+        }
+    }
+
+    private void storeSurvivingDefects(List<Received> batch) throws InterruptedException {
+        try {
+            store(batch);
+        } catch (RuntimeException | Error e) {
+            log.error("Defect: a batch of {} messages failed; what was not acked is nacked", batch.size(), e);
         }
     }
 
@@ -142,7 +154,7 @@ final class InboxWriter {
     private void store(List<Received> batch) throws InterruptedException {
         List<Received> left = batch;
         try {
-            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            long deadline = System.nanoTime() + patience.toNanos();
             for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, MAX_PAUSE_MILLIS)) {
                 Optional<RegisteredChannel> current = channel.get();
                 if (current.isEmpty()) {
@@ -157,7 +169,7 @@ final class InboxWriter {
                     log.warn(
                             "The database took no messages of channel {} for {}; {} in hand are nacked, Pub/Sub keeps them",
                             current.get().id(),
-                            PATIENCE,
+                            patience,
                             left.size() + incoming.size());
                     databaseAway.run();
                     return;

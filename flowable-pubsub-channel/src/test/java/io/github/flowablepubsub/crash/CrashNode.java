@@ -54,6 +54,7 @@ final class CrashNode implements AutoCloseable {
                 new RelaySettings(role.relay(), 4, role.sweep()),
                 role.subscriber(),
                 Duration.ofSeconds(3),
+                defaults.databasePatience(),
                 defaults.placeholders(),
                 true,
                 (row, change) -> {});

@@ -63,6 +63,7 @@ public class PubSubAutoConfiguration {
                 properties.relay().toSettings(),
                 properties.subscriber().enabled(),
                 properties.stopTimeout(),
+                properties.subscriber().databasePatience(),
                 environment::resolveRequiredPlaceholders,
                 false,
                 all(listeners.orderedStream().toList())));

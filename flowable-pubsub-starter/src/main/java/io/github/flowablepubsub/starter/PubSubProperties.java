@@ -31,8 +31,10 @@ public record PubSubProperties(
      * Storing on this node.
      *
      * @param enabled whether this node consumes subscriptions; false for a node that only relays
+     * @param databasePatience how long received messages are kept in hand while the database takes none, before they are
+     *     nacked and consuming pauses until it answers
      */
-    public record Subscriber(@DefaultValue("true") boolean enabled) {}
+    public record Subscriber(@DefaultValue("true") boolean enabled, @DefaultValue("30s") Duration databasePatience) {}
 
     /**
      * Relaying on this node.

@@ -36,6 +36,7 @@ class MetadataTest {
                         "flowable.pubsub.emulator-host", "",
                         "flowable.pubsub.stop-timeout", "10s",
                         "flowable.pubsub.subscriber.enabled", "true",
+                        "flowable.pubsub.subscriber.database-patience", "30s",
                         "flowable.pubsub.relay.enabled", "true",
                         "flowable.pubsub.relay.threads", "4",
                         "flowable.pubsub.relay.sweep-interval", "5s")));
