@@ -93,10 +93,10 @@ public interface LaneMapper {
     @Update(
             """
             update ${prefix}FLW_PUBSUB_INBOX
-            set STATE_ = 'WAITING', REASON_ = 'HELD_BACK', NEXT_ATTEMPT_ = (select min(w.NEXT_ATTEMPT_)
+            set STATE_ = 'WAITING', REASON_ = 'HELD_BACK', NEXT_ATTEMPT_ = coalesce((select min(w.NEXT_ATTEMPT_)
                 from ${prefix}FLW_PUBSUB_INBOX w where w.CHANNEL_KEY_ = #{channelKey}
                 and w.CHANNEL_TENANT_ID_ = #{channelTenantId} and w.ORDER_KEY_ = #{orderKey} and w.STATE_ = 'WAITING'
-                and w.EVENT_KEY_ = #{eventKey})
+                and w.EVENT_KEY_ = #{eventKey}), CURRENT_TIMESTAMP(6))
             where CHANNEL_KEY_ = #{channelKey} and CHANNEL_TENANT_ID_ = #{channelTenantId}
                 and ORDER_KEY_ = #{orderKey} and STATE_ = 'OPEN' and EVENT_KEY_ = #{eventKey}
                 and (PUBLISHED_AT_ > (select b.PUBLISHED_AT_ from ${prefix}FLW_PUBSUB_INBOX b where b.ID_ = #{id})

@@ -196,9 +196,8 @@ class StoreThenAckTest {
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(25));
         node = null;
         long stored = inbox.count("select count(*) from FLW_PUBSUB_INBOX");
-        Lab.eventually("stored is acked, no more and no less", () -> server.stats(SUB)
-                        .acks()
-                == stored);
+        Lab.eventually(
+                "stored is acked, no more and no less", () -> server.stats(SUB).acks() == stored);
         assertThat(server.unacked(SUB)).isEqualTo(2000 - Math.toIntExact(stored));
         // What was on the wire when the stream ended was seen by nobody: the service waits for its deadline.
         server.expireLeases(SUB);
