@@ -7,13 +7,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.flowable.common.engine.api.FlowableIllegalArgumentException;
 import org.flowable.eventregistry.api.ChannelDefinition;
 import org.flowable.eventregistry.api.EventRepositoryService;
+import org.flowable.eventregistry.model.ChannelModel;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The channels that this node knows (rule R10). It follows what is deployed, not what Flowable registers and
@@ -31,12 +35,17 @@ public final class ChannelRegistry {
         void channelGone(ChannelId channel);
     }
 
+    private static final Logger log = LoggerFactory.getLogger(ChannelRegistry.class);
+
     private final ChannelParser parser;
     private final UnaryOperator<String> fullName;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Map<ChannelId, RegisteredChannel> channels = new ConcurrentHashMap<>();
     /** Subscriptions of channels that are being deployed right now. */
     private final Map<ChannelId, String> claims = new ConcurrentHashMap<>();
+
+    /** Once everything that was deployed at the start is known. */
+    private volatile boolean following;
 
     /**
      * @param parser checks files
@@ -62,35 +71,68 @@ public final class ChannelRegistry {
         return new ArrayList<>(channels.values());
     }
 
-    /** Reads the latest deployed definitions and brings this node in line with them. */
+    /**
+     * Reads the latest deployed definitions and brings this node in line with them. A channel that can't be resolved keeps
+     * what it had, and hinders no other one.
+     *
+     * @throws RuntimeException the first failure, after everything else was done
+     */
     public synchronized void reconcile(EventRepositoryService repository) {
-        Map<ChannelId, RegisteredChannel> deployed = deployed(repository);
+        Map<ChannelId, ChannelDefinition> deployed = deployed(repository);
         for (ChannelId known : List.copyOf(channels.keySet())) {
             if (!deployed.containsKey(known)) {
                 channels.remove(known);
+                claims.remove(known);
                 listeners.forEach(listener -> listener.channelGone(known));
             }
         }
-        deployed.forEach((id, channel) -> {
-            RegisteredChannel before = channels.put(id, channel);
-            if (before == null || before.model() != channel.model()) {
-                listeners.forEach(listener -> listener.channelAvailable(channel));
+        RuntimeException failure = null;
+        for (Map.Entry<ChannelId, ChannelDefinition> entry : deployed.entrySet()) {
+            try {
+                register(
+                        entry.getKey(),
+                        repository.getChannelModelById(entry.getValue().getId()),
+                        deployed.keySet());
+            } catch (RuntimeException e) {
+                log.error("Channel {} can't be registered: {}", entry.getKey(), e.toString());
+                failure = failure == null ? e : failure;
             }
-        });
-        claims.clear();
+        }
+        following = true;
+        if (failure != null) {
+            throw failure;
+        }
     }
 
-    private Map<ChannelId, RegisteredChannel> deployed(EventRepositoryService repository) {
-        Map<ChannelId, RegisteredChannel> deployed = new HashMap<>();
+    private void register(ChannelId id, ChannelModel found, Set<ChannelId> deployed) {
+        if (!(found instanceof PubSubInboundChannelModel model) || model.getInboundEventProcessingPipeline() == null) {
+            throw new IllegalStateException("Channel " + id + " has no inbound pipeline; redeploy it");
+        }
+        RegisteredChannel channel = new RegisteredChannel(id, parser.parse(model), model);
+        String subscription = fullName.apply(channel.config().subscription());
+        channels.forEach((other, theirs) -> {
+            if (!other.equals(id) && deployed.contains(other) && subscription.equals(fullName(theirs))) {
+                throw shared(id, other, subscription);
+            }
+        });
+        CheckedKeyDetector.install(channel.pipeline());
+        RegisteredChannel before = channels.put(id, channel);
+        claims.remove(id, subscription);
+        if (before == null || before.model() != model) {
+            listeners.forEach(listener -> listener.channelAvailable(channel));
+        }
+    }
+
+    private String fullName(RegisteredChannel channel) {
+        return fullName.apply(channel.config().subscription());
+    }
+
+    private static Map<ChannelId, ChannelDefinition> deployed(EventRepositoryService repository) {
+        Map<ChannelId, ChannelDefinition> deployed = new HashMap<>();
         for (ChannelDefinition definition :
                 repository.createChannelDefinitionQuery().latestVersion().list()) {
-            if (PubSubChannelModelProcessor.TYPE.equals(definition.getImplementation())
-                    && repository.getChannelModelById(definition.getId()) instanceof PubSubInboundChannelModel model
-                    && model.getInboundEventProcessingPipeline() != null) {
-                ChannelId id = id(model.getKey(), definition.getTenantId());
-                RegisteredChannel channel = new RegisteredChannel(id, parser.parse(model), model);
-                CheckedKeyDetector.install(channel.pipeline());
-                deployed.put(id, channel);
+            if (PubSubChannelModelProcessor.TYPE.equals(definition.getImplementation())) {
+                deployed.put(id(definition.getKey(), definition.getTenantId()), definition);
             }
         }
         return deployed;
@@ -101,23 +143,32 @@ public final class ChannelRegistry {
      *
      * @throws FlowableIllegalArgumentException naming both channels
      */
-    ChannelId requireOwnSubscription(PubSubInboundChannelModel model, @Nullable String tenantId) {
+    ChannelId requireOwnSubscription(
+            PubSubInboundChannelModel model, @Nullable String tenantId, EventRepositoryService repository) {
         ChannelId id = id(model.getKey(), tenantId);
         String subscription = fullName.apply(parser.parse(model).subscription());
+        if (!following) {
+            claims.put(id, subscription);
+            return id; // at boot Flowable registers superseded versions, too: judged when all are known
+        }
         Map<ChannelId, String> taken = new HashMap<>();
-        channels.forEach((other, channel) ->
-                taken.put(other, fullName.apply(channel.config().subscription())));
+        channels.forEach((other, channel) -> taken.put(other, fullName(channel)));
+        taken.keySet().retainAll(deployed(repository).keySet()); // this node may not know yet what was undeployed
         taken.putAll(claims); // what is being deployed counts, not what it replaces
         taken.forEach((other, theirs) -> {
             if (!other.equals(id) && theirs.equals(subscription)) {
-                throw new FlowableIllegalArgumentException("Channel " + id + " can't be deployed: its subscription "
-                        + subscription + " is the one of channel " + other
-                        + ", and each would get only a part of the messages."
-                        + " Create a subscription of its own on the topic, or use the other channel.");
+                throw shared(id, other, subscription);
             }
         });
         claims.put(id, subscription);
         return id;
+    }
+
+    private static FlowableIllegalArgumentException shared(ChannelId id, ChannelId other, String subscription) {
+        return new FlowableIllegalArgumentException(
+                "Channel " + id + " can't be deployed: its subscription " + subscription
+                        + " is the one of channel " + other + ", and each would get only a part of the messages."
+                        + " Create a subscription of its own on the topic, or use the other channel.");
     }
 
     /** The deployment of this channel was rolled back. */

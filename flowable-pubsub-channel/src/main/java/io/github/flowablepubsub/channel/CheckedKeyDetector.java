@@ -45,7 +45,7 @@ final class CheckedKeyDetector<T> implements InboundEventKeyDetector<T> {
     }
 
     private static String checked(@Nullable String key) {
-        if (key == null || key.isBlank()) {
+        if (key == null || key.isBlank() || key.equals("null")) { // the last is what Flowable 7.2 makes of JSON null
             throw new FlowableIllegalArgumentException("No event key was found in the message");
         }
         if (!Keys.isStorable(key)) {

@@ -24,14 +24,23 @@ public record MessageKeys(
         if (reading instanceof Reading.Events events) {
             EventInstance first = events.events().get(0);
             String correlationKey = Keys.correlationKey(correlationValues(first));
+            String tenantId = first.getTenantId() == null ? "" : Keys.column(first.getTenantId());
             return new MessageKeys(
                     Keys.column(first.getEventKey()),
-                    first.getTenantId() == null ? "" : Keys.column(first.getTenantId()),
+                    tenantId,
                     correlationKey,
-                    correlationKey == null ? Keys.ownLane(messageId) : correlationKey);
+                    orderKey(tenantId, correlationKey, messageId));
         }
         String eventKey = reading instanceof Reading.UnknownEvent unknown ? Keys.column(unknown.eventKey()) : null;
         return new MessageKeys(eventKey, "", null, Keys.ownLane(messageId));
+    }
+
+    /** The same key of two tenants is two keys. */
+    private static String orderKey(String tenantId, @Nullable String correlationKey, String messageId) {
+        if (correlationKey == null) {
+            return Keys.ownLane(messageId);
+        }
+        return tenantId.isEmpty() ? correlationKey : Keys.column(tenantId + "/" + correlationKey);
     }
 
     /** Correlation parameters that have a value, by name. */
@@ -43,11 +52,13 @@ public record MessageKeys(
         return values;
     }
 
-    /** Correlation parameters that have a value: neither null nor blank. */
+    /** Correlation parameters that have a value: neither null nor blank, nor the text {@code null}. */
     public static Collection<EventPayloadInstance> present(EventInstance event) {
         return event.getCorrelationParameterInstances().stream()
                 .filter(parameter -> parameter.getValue() != null
-                        && !parameter.getValue().toString().isBlank())
+                        && !parameter.getValue().toString().isBlank()
+                        // Flowable 7.2 reads JSON null as this text
+                        && !parameter.getValue().equals("null"))
                 .toList();
     }
 }

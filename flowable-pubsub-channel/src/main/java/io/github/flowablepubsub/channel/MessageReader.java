@@ -37,6 +37,9 @@ public final class MessageReader {
         if (!event.isText() && ("json".equals(deserializer) || "xml".equals(deserializer))) {
             return new Reading.Unreadable("The body is not valid UTF-8 text, which " + deserializer + " must be");
         }
+        if ("xml".equals(deserializer) && HostileXml.isSuspect((String) event.getBody())) {
+            return new Reading.Unreadable("XML with a document type declaration or an unusual encoding is not read");
+        }
         try {
             Collection<EventRegistryEvent> events = channel.pipeline().run(channel.model(), event);
             return events.isEmpty() ? new Reading.Filtered() : new Reading.Events(instances(events));

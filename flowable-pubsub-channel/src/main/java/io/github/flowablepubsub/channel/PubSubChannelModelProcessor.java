@@ -48,7 +48,8 @@ public final class PubSubChannelModelProcessor implements ChannelModelProcessor 
             EventRegistry eventRegistry,
             EventRepositoryService eventRepositoryService,
             boolean fallbackToDefaultTenant) {
-        ChannelId claim = registry.requireOwnSubscription((PubSubInboundChannelModel) channelModel, tenantId);
+        ChannelId claim = registry.requireOwnSubscription(
+                (PubSubInboundChannelModel) channelModel, tenantId, eventRepositoryService);
         TransactionContext transaction = Context.getTransactionContext();
         if (transaction != null) {
             transaction.addTransactionListener(TransactionState.ROLLED_BACK, context -> registry.releaseClaim(claim));

@@ -1,10 +1,16 @@
 package io.github.flowablepubsub.correlation;
 
 import io.github.flowablepubsub.channel.MessageKeys;
+import io.github.flowablepubsub.inbox.ChannelId;
+import io.github.flowablepubsub.inbox.DatabaseFailures;
+import io.github.flowablepubsub.inbox.Keys;
+import io.github.flowablepubsub.inbox.Lane;
+import io.github.flowablepubsub.inbox.LaneMapper;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.flowable.bpmn.constants.BpmnXMLConstants;
 import org.flowable.common.engine.api.scope.ScopeTypes;
 import org.flowable.common.engine.impl.context.Context;
 import org.flowable.common.engine.impl.db.DbSqlSession;
@@ -25,6 +31,9 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
 
     /** More parameters mean more than a thousand keys in one query: every subset is one. */
     static final int MAX_CORRELATION_PARAMETERS = 10;
+
+    /** Lock rows of unique starts; no channel can have this key. */
+    private static final ChannelId UNIQUE_STARTS = new ChannelId("#unique-start", "");
 
     private final ThreadLocal<Boolean> started = ThreadLocal.withInitial(() -> false);
 
@@ -64,6 +73,8 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
         String executionId = subscription.getExecutionId();
         if (executionId != null) {
             requireStillThere(subscription, executionId);
+        } else {
+            lockUniqueStart(subscription, event, keys);
         }
         EventConsumerInfo info = new EventConsumerInfo(
                 subscription.getId(), executionId, subscription.getProcessDefinitionId(), ScopeTypes.BPMN);
@@ -98,6 +109,40 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
             throw new SubscriptionGoneException("The subscription of event " + subscription.getEventType()
                     + " at activity " + subscription.getActivityId() + " of process instance "
                     + subscription.getProcessInstanceId() + " was gone at delivery");
+        }
+    }
+
+    /**
+     * Holds a row of our own until the commit: the engine gives its lock for a unique start back before, and two messages of
+     * one key in different channels would start two instances.
+     *
+     * @throws StartLockedException when another transaction is starting it
+     */
+    private void lockUniqueStart(EventSubscription subscription, EventInstance event, Collection<CorrelationKey> keys) {
+        if (keys.isEmpty()
+                || !BpmnXMLConstants.START_EVENT_CORRELATION_STORE_AS_UNIQUE_REFERENCE_ID.equals(
+                        getStartCorrelationConfiguration(subscription))) {
+            return;
+        }
+        String key = Keys.column(findDefinitionKeyById(subscription.getProcessDefinitionId()) + "@"
+                + subscription.getTenantId() + "#"
+                + getCorrelationKeyWithAllParameters(keys, event).getValue());
+        LaneMapper locks =
+                Context.getCommandContext().getSession(DbSqlSession.class).getCustomMapper(LaneMapper.class);
+        if (locks.existing(UNIQUE_STARTS, List.of(key)).isEmpty()) {
+            create(locks, key);
+        } else if (locks.lock(Lane.of(UNIQUE_STARTS, key)).isEmpty()) {
+            throw new StartLockedException("Another transaction is starting the unique instance " + key);
+        }
+    }
+
+    private static void create(LaneMapper locks, String key) {
+        try {
+            locks.create(UNIQUE_STARTS, List.of(key));
+        } catch (RuntimeException e) {
+            throw DatabaseFailures.isDuplicateKey(e)
+                    ? new StartLockedException("Another transaction has just started the unique instance " + key)
+                    : e;
         }
     }
 

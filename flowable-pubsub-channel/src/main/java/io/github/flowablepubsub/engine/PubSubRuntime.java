@@ -70,8 +70,8 @@ public final class PubSubRuntime {
     /** Starts to consume and to relay; does nothing when it runs. Call when the engine is ready. */
     public synchronized void start() {
         if (!running) {
-            running = true;
             channels.reconcile(repository);
+            running = true;
             relay.start();
             if (settings.subscriberEnabled()) {
                 consumers.start();

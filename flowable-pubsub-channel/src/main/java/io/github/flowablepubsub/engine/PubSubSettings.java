@@ -30,6 +30,23 @@ public record PubSubSettings(
         boolean autoStart,
         RelayListener listener) {
 
+    /**
+     * Refuses values out of range.
+     *
+     * @throws IllegalArgumentException naming setting, value and what is allowed
+     */
+    public PubSubSettings {
+        requirePositive("stop-timeout", stopTimeout);
+        requirePositive("subscriber.database-patience", databasePatience);
+    }
+
+    private static void requirePositive(String name, Duration value) {
+        if (value.toMillis() < 1 || value.toHours() > 1) {
+            throw new IllegalArgumentException(
+                    "flowable.pubsub." + name + " is " + value + ", allowed: PT0.001S to PT1H");
+        }
+    }
+
     /** The defaults, for a plain engine. */
     public static PubSubSettings defaults() {
         return new PubSubSettings(

@@ -18,7 +18,7 @@ public final class DatabaseFailures {
      * or lock state (55), operator intervention and timeouts (57), system (58), timeouts (HYT). Not 25, an aborted
      * transaction: that is what follows a failure of any kind.
      */
-    private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "40", "53", "55", "57", "58", "HY");
+    private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "40", "53", "55", "57", "58");
     /**
      * Single states: H2's for a closed or broken database and connection; PostgreSQL's for a server that became a replica
      * (25006) and for a transaction that was idle too long (25P03).
@@ -79,6 +79,8 @@ public final class DatabaseFailures {
     private static boolean isTransientState(@org.jspecify.annotations.Nullable String state) {
         return state != null
                 && state.length() >= 2
-                && (TRANSIENT_CLASSES.contains(state.substring(0, 2)) || TRANSIENT_STATES.contains(state));
+                && (TRANSIENT_CLASSES.contains(state.substring(0, 2))
+                        || TRANSIENT_STATES.contains(state)
+                        || state.startsWith("HYT"));
     }
 }

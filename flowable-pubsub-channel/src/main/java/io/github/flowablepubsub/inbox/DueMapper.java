@@ -54,26 +54,19 @@ public interface DueMapper {
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<WaitingRow> dueWaiting(@Param("channel") ChannelId channel, @Param("limit") int limit);
 
-    /** Oldest waiting rows that a new subscription matches. A null configuration matches every message of the event. */
+    /** Oldest waiting rows that a new subscription matches, see {@link #addMatchKeys}. */
     @Select(
             """
-            <script>
             select i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_ from ${prefix}FLW_PUBSUB_INBOX i
-            where i.STATE_ = 'WAITING' and i.REASON_ &lt;&gt; 'HELD_BACK'
-            <choose>
-              <when test="configuration != null">
-                and i.ID_ in (select k.INBOX_ID_ from ${prefix}FLW_PUBSUB_MATCH_KEY k
-                    where k.EVENT_KEY_ = #{eventKey} and k.CONFIGURATION_ = #{configuration})
-              </when>
-              <otherwise>and i.EVENT_KEY_ = #{eventKey}</otherwise>
-            </choose>
+            where i.STATE_ = 'WAITING' and i.REASON_ <> 'HELD_BACK' and i.ID_ in (
+                select k.INBOX_ID_ from ${prefix}FLW_PUBSUB_MATCH_KEY k
+                where k.EVENT_KEY_ = #{eventKey} and k.CONFIGURATION_ = #{configuration})
             order by i.PUBLISHED_AT_, i.ID_ limit #{limit}
-            </script>
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<WaitingRow> waitingFor(
             @Param("eventKey") String eventKey,
-            @Param("configuration") @Nullable String configuration,
+            @Param("configuration") String configuration,
             @Param("limit") int limit);
 
     /** Waiting rows for which a subscription stands in the engine's table: their wake-up was lost in a crash. */
@@ -81,31 +74,29 @@ public interface DueMapper {
             """
             select i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_
             from ${prefix}FLW_PUBSUB_INBOX i
-            where i.STATE_ = 'WAITING' and i.REASON_ <> 'HELD_BACK' and (i.ID_ in (
-                    select k.INBOX_ID_ from ${prefix}FLW_PUBSUB_MATCH_KEY k
-                    join ${prefix}ACT_RU_EVENT_SUBSCR s
-                        on s.EVENT_TYPE_ = k.EVENT_KEY_ and s.CONFIGURATION_ = k.CONFIGURATION_)
-                or i.EVENT_KEY_ in (
-                    select s.EVENT_TYPE_ from ${prefix}ACT_RU_EVENT_SUBSCR s where s.CONFIGURATION_ is null))
-            limit #{limit}
+            where i.STATE_ = 'WAITING' and i.REASON_ <> 'HELD_BACK' and i.ID_ > #{after} and i.ID_ in (
+                select k.INBOX_ID_ from ${prefix}FLW_PUBSUB_MATCH_KEY k
+                join ${prefix}ACT_RU_EVENT_SUBSCR s
+                    on s.EVENT_TYPE_ = k.EVENT_KEY_ and coalesce(s.CONFIGURATION_, '*') = k.CONFIGURATION_)
+            order by i.ID_ limit #{limit}
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<WaitingRow> missedWakeUps(@Param("limit") int limit);
+    List<WaitingRow> missedWakeUps(@Param("after") long after, @Param("limit") int limit);
 
     /** Rows that are held back behind nothing: what they waited for was finished or deleted by SQL. */
     @Select(
             """
             select h.ID_, h.CHANNEL_KEY_, h.CHANNEL_TENANT_ID_, h.ORDER_KEY_
             from ${prefix}FLW_PUBSUB_INBOX h
-            where h.STATE_ = 'WAITING' and h.REASON_ = 'HELD_BACK' and not exists (
+            where h.STATE_ = 'WAITING' and h.REASON_ = 'HELD_BACK' and h.ID_ > #{after} and not exists (
                 select 1 from ${prefix}FLW_PUBSUB_INBOX w
                 where w.CHANNEL_KEY_ = h.CHANNEL_KEY_ and w.CHANNEL_TENANT_ID_ = h.CHANNEL_TENANT_ID_
                     and w.ORDER_KEY_ = h.ORDER_KEY_ and w.EVENT_KEY_ = h.EVENT_KEY_
                     and (w.STATE_ = 'OPEN' or (w.STATE_ = 'WAITING' and w.REASON_ <> 'HELD_BACK')))
-            limit #{limit}
+            order by h.ID_ limit #{limit}
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<WaitingRow> orphans(@Param("limit") int limit);
+    List<WaitingRow> orphans(@Param("after") long after, @Param("limit") int limit);
 
     /**
      * Makes waiting rows open and due now; guarded, returns how many. One whose time to live is over by now keeps its
@@ -123,12 +114,16 @@ public interface DueMapper {
             """)
     int open(@Param("ids") Collection<Long> ids);
 
-    /** Remembers which subscriptions a waiting row would match. */
+    /**
+     * Remembers which subscriptions a waiting row would match: their configurations, and {@code *} for those without,
+     * which take every message of the event.
+     */
     @Insert(
             """
             <script>
             insert into ${prefix}FLW_PUBSUB_MATCH_KEY (INBOX_ID_, EVENT_KEY_, CONFIGURATION_) values
-            <foreach collection="configurations" item="c" separator=",">(#{id}, #{eventKey}, #{c})</foreach>
+            (#{id}, #{eventKey}, '*')
+            <foreach collection="configurations" item="c">, (#{id}, #{eventKey}, #{c})</foreach>
             </script>
             """)
     int addMatchKeys(

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param messageId Pub/Sub's message id
  * @param eventKey key of the event definition, null when it could not be read
  * @param correlationKey readable correlation key, null when there is none
- * @param reason why it is in its state, null when there is nothing to say
+ * @param reason why it waited, null unless it is a reason that can expire; others may have been written by hand
  * @param attempts look-ups so far; 0 means new, or repaired by hand
  * @param nextAttempt when it is due
  * @param expiresAt end of its time to live, null while it has not waited

@@ -20,6 +20,7 @@ public final class Keys {
     public static final int MAX_LENGTH = 255;
 
     private static final int READABLE_LENGTH = 150;
+    private static final int MAX_PRINTED = 1000;
 
     private Keys() {}
 
@@ -84,6 +85,12 @@ public final class Keys {
     public static String text(String text, int maxLength) {
         String cut = text.length() > maxLength ? text.substring(0, maxLength - 1) + "…" : text;
         return text(cut);
+    }
+
+    /** For log lines: foreign control characters can't forge lines, long values are cut. */
+    public static String printable(@Nullable String value) {
+        String text = String.valueOf(value).replaceAll("\\p{Cntrl}|\\p{Zl}|\\p{Zp}", "?");
+        return text.length() > MAX_PRINTED ? text.substring(0, MAX_PRINTED) + "…" : text;
     }
 
     /** SHA-256 in hexadecimal, 64 characters. */

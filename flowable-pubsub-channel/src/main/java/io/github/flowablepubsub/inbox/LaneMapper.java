@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.inbox;
 
+import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import org.apache.ibatis.annotations.Insert;
@@ -50,11 +51,12 @@ public interface LaneMapper {
     @Select(
             """
             select r.ID_, r.CHANNEL_KEY_, r.CHANNEL_TENANT_ID_, r.ORDER_KEY_, r.MESSAGE_ID_, r.EVENT_KEY_,
-                r.CORRELATION_KEY_, r.REASON_, r.ATTEMPTS_, r.NEXT_ATTEMPT_, r.EXPIRES_AT_, r.FAILED_SINCE_, r.PAYLOAD_,
+                r.CORRELATION_KEY_, case when r.REASON_ in ('NO_MATCH', 'NO_EVENT_DEFINITION') then r.REASON_ end REASON_, r.ATTEMPTS_, r.NEXT_ATTEMPT_, r.EXPIRES_AT_, r.FAILED_SINCE_, r.PAYLOAD_,
                 r.PAYLOAD_BYTES_, r.ATTRIBUTES_,
                 case when exists (select 1 from ${prefix}FLW_PUBSUB_INBOX w
                     where w.CHANNEL_KEY_ = #{channelKey} and w.CHANNEL_TENANT_ID_ = #{channelTenantId}
                     and w.ORDER_KEY_ = #{orderKey} and w.STATE_ = 'WAITING' and w.EVENT_KEY_ = r.EVENT_KEY_
+                    and w.PUBLISHED_AT_ <= r.PUBLISHED_AT_
                     and (w.PUBLISHED_AT_ < r.PUBLISHED_AT_
                         or (w.PUBLISHED_AT_ = r.PUBLISHED_AT_ and w.ID_ < r.ID_))) then 1 else 0 end BLOCKED_,
                 case when exists (select 1 from ${prefix}FLW_PUBSUB_INBOX h
@@ -89,22 +91,22 @@ public interface LaneMapper {
             """)
     int change(@Param("id") long id, @Param("attempts") int attempts, @Param("change") RowChange change);
 
-    /** Sets all open rows of this row's event behind the waiting ones to {@code WAITING}, {@code HELD_BACK}. */
+    /**
+     * Sets all open rows of this row's event behind the waiting ones to {@code WAITING}, {@code HELD_BACK}. They take no
+     * part in what is due: they are opened one by one, as the one before them is finished.
+     */
     @Update(
             """
             update ${prefix}FLW_PUBSUB_INBOX
-            set STATE_ = 'WAITING', REASON_ = 'HELD_BACK', NEXT_ATTEMPT_ = coalesce((select min(w.NEXT_ATTEMPT_)
-                from ${prefix}FLW_PUBSUB_INBOX w where w.CHANNEL_KEY_ = #{channelKey}
-                and w.CHANNEL_TENANT_ID_ = #{channelTenantId} and w.ORDER_KEY_ = #{orderKey} and w.STATE_ = 'WAITING'
-                and w.EVENT_KEY_ = #{eventKey}), CURRENT_TIMESTAMP(6))
-            where CHANNEL_KEY_ = #{channelKey} and CHANNEL_TENANT_ID_ = #{channelTenantId}
-                and ORDER_KEY_ = #{orderKey} and STATE_ = 'OPEN' and EVENT_KEY_ = #{eventKey}
-                and (PUBLISHED_AT_ > (select b.PUBLISHED_AT_ from ${prefix}FLW_PUBSUB_INBOX b where b.ID_ = #{id})
-                    or ID_ = #{id}
-                    or (PUBLISHED_AT_ = (select b.PUBLISHED_AT_ from ${prefix}FLW_PUBSUB_INBOX b where b.ID_ = #{id})
-                        and ID_ > #{id}))
+            set STATE_ = 'WAITING', REASON_ = 'HELD_BACK', NEXT_ATTEMPT_ = #{until}
+            where CHANNEL_KEY_ = #{row.channelKey} and CHANNEL_TENANT_ID_ = #{row.channelTenantId}
+                and ORDER_KEY_ = #{row.orderKey} and STATE_ = 'OPEN' and EVENT_KEY_ = #{row.eventKey}
+                and (PUBLISHED_AT_ > (select b.PUBLISHED_AT_ from ${prefix}FLW_PUBSUB_INBOX b where b.ID_ = #{row.id})
+                    or ID_ = #{row.id}
+                    or (PUBLISHED_AT_ = (select b.PUBLISHED_AT_ from ${prefix}FLW_PUBSUB_INBOX b where b.ID_ = #{row.id})
+                        and ID_ > #{row.id}))
             """)
-    int holdBack(InboxRow blocked);
+    int holdBack(@Param("row") InboxRow row, @Param("until") OffsetDateTime until);
 
     /** The oldest held-back row of an event in this lane. */
     @Select(
@@ -113,7 +115,7 @@ public interface LaneMapper {
             where CHANNEL_KEY_ = #{lane.channelKey} and CHANNEL_TENANT_ID_ = #{lane.channelTenantId}
                 and ORDER_KEY_ = #{lane.orderKey} and STATE_ = 'WAITING' and EVENT_KEY_ = #{eventKey}
                 and REASON_ = 'HELD_BACK'
-            order by PUBLISHED_AT_, ID_ limit 1
+            order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, EVENT_KEY_, PUBLISHED_AT_, ID_ limit 1
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     @Nullable

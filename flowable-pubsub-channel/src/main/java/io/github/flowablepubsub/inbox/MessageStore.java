@@ -2,15 +2,20 @@ package io.github.flowablepubsub.inbox;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Stores messages, each once. Thread safe. */
 public final class MessageStore {
+
+    private static final Logger log = LoggerFactory.getLogger(MessageStore.class);
 
     private final InboxTransactions transactions;
 
@@ -35,23 +40,60 @@ public final class MessageStore {
      *     stored one of them at the same moment. Trying again tells the last case apart.
      */
     public Stored store(ChannelId channel, List<NewMessage> messages) {
-        Map<String, NewMessage> byId = new LinkedHashMap<>();
-        messages.forEach(message -> byId.putIfAbsent(message.messageId(), message));
         return transactions.call(session -> {
             // Read first: inserting a duplicate of a row that is being correlated would wait for that transaction.
-            Set<String> known = new HashSet<>(session.store().knownMessageIds(channel, byId.keySet()));
-            List<NewMessage> fresh = byId.values().stream()
-                    .filter(message -> !known.contains(message.messageId()))
-                    .toList();
-            if (!fresh.isEmpty()) {
-                createLanes(session, channel, fresh);
-                session.store().insert(fresh);
+            Map<String, String> known = known(session, channel, messages);
+            Map<String, NewMessage> fresh = new LinkedHashMap<>();
+            List<String> duplicates = new ArrayList<>();
+            for (NewMessage message : messages) {
+                NewMessage own = withOwnId(message, known);
+                if (known.containsKey(own.messageId())) {
+                    duplicates.add(own.messageId());
+                } else {
+                    known.put(own.messageId(), own.bodyHash());
+                    fresh.put(own.messageId(), own);
+                }
             }
-            List<String> duplicates =
-                    new ArrayList<>(messages.stream().map(NewMessage::messageId).toList());
-            fresh.forEach(message -> duplicates.remove(message.messageId()));
-            return new Stored(fresh, duplicates);
+            List<NewMessage> stored = List.copyOf(fresh.values());
+            if (!stored.isEmpty()) {
+                createLanes(session, channel, stored);
+                session.store().insert(stored);
+            }
+            return new Stored(stored, duplicates);
         });
+    }
+
+    private static Map<String, String> known(InboxSession session, ChannelId channel, List<NewMessage> messages) {
+        Set<String> ids = new LinkedHashSet<>();
+        messages.forEach(message -> {
+            ids.add(message.messageId());
+            ids.add(otherId(message));
+        });
+        Map<String, String> known = new HashMap<>();
+        session.store().known(channel, ids).forEach(row -> known.put(row.messageId(), row.bodyHash()));
+        return known;
+    }
+
+    /**
+     * Pub/Sub's ids are unique within a topic. The same id with another body is another message, from a topic that the
+     * channel was pointed to later or an emulator that counts anew; it gets an id of its own and is never taken for a
+     * redelivery.
+     */
+    private static NewMessage withOwnId(NewMessage message, Map<String, String> known) {
+        String hash = known.get(message.messageId());
+        if (hash == null || hash.equals(message.bodyHash())) {
+            return message;
+        }
+        log.warn(
+                "Channel {} has stored another message with id {}; this one is stored as {}",
+                message.lane().channel(),
+                message.messageId(),
+                otherId(message));
+        return message.withMessageId(otherId(message));
+    }
+
+    private static String otherId(NewMessage message) {
+        return message.messageId() + "#" + message.bodyHash().substring(0, 16);
     }
 
     private static void createLanes(InboxSession session, ChannelId channel, List<NewMessage> messages) {

@@ -33,6 +33,23 @@ public record NewMessage(
         @Nullable String orderingKey,
         OffsetDateTime publishedAt) {
 
+    /** The same message under another id. */
+    NewMessage withMessageId(String other) {
+        return new NewMessage(
+                channelKey,
+                channelTenantId,
+                tenantId,
+                other,
+                eventKey,
+                correlationKey,
+                orderKey,
+                payload,
+                bodyHash,
+                attributes,
+                orderingKey,
+                publishedAt);
+    }
+
     /** The lane that this message queues in. */
     public Lane lane() {
         return new Lane(channelKey, channelTenantId, orderKey);

@@ -11,17 +11,19 @@ import org.apache.ibatis.annotations.Update;
 /** Statements that store what has come in. Used inside an engine command, by {@link MessageStore} only. */
 interface StoreMapper {
 
+    /** A message that is there already. */
+    record Known(String messageId, String bodyHash) {}
+
     @Select(
             """
             <script>
-            select MESSAGE_ID_ from ${prefix}FLW_PUBSUB_INBOX
+            select MESSAGE_ID_, BODY_HASH_ from ${prefix}FLW_PUBSUB_INBOX
             where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = #{channel.tenantId} and MESSAGE_ID_ in
             <foreach collection="messageIds" item="id" open="(" separator="," close=")">#{id}</foreach>
             </script>
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<String> knownMessageIds(
-            @Param("channel") ChannelId channel, @Param("messageIds") Collection<String> messageIds);
+    List<Known> known(@Param("channel") ChannelId channel, @Param("messageIds") Collection<String> messageIds);
 
     @Insert(
             """

@@ -21,6 +21,11 @@ public final class Decision {
 
     private Decision() {}
 
+    /** Grows, so that a topic full of events that nobody has modelled does not keep the node busy. */
+    private static Duration unknownEventInterval(int attempts) {
+        return UNKNOWN_EVENT_INTERVAL.multipliedBy(1 + Math.min(attempts, 9));
+    }
+
     /** Decides what becomes of a row. */
     public static RowChange decide(Outcome outcome, RowFacts facts, ChannelPolicy policy) {
         if (outcome instanceof Outcome.Correlated) {
@@ -41,7 +46,7 @@ public final class Decision {
                     facts,
                     policy,
                     Reason.NO_EVENT_DEFINITION,
-                    UNKNOWN_EVENT_INTERVAL,
+                    unknownEventInterval(facts.attempts()),
                     noDefinition(unknown.eventKey()));
         } else if (outcome instanceof Outcome.Ambiguous ambiguous) {
             return park(Reason.AMBIGUOUS, ambiguous.detail());

@@ -14,6 +14,7 @@ import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.RowChange;
 import io.github.flowablepubsub.outcome.Outcome;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +32,9 @@ final class LaneWork {
 
     private static final int MAX_LOOKS = 25;
     private static final Duration LOOK_PAUSE = Duration.ofMillis(200);
+
+    /** Held-back rows are opened by what they wait for, not by the clock. */
+    private static final OffsetDateTime NEVER = OffsetDateTime.parse("9999-01-01T00:00:00Z");
 
     private static final Duration LOCKED_ELSEWHERE = Duration.ofMillis(50);
 
@@ -102,7 +106,7 @@ final class LaneWork {
             return event == null ? Next.IDLE : Next.again(RowWriter.release(session, lane, event));
         }
         if (row.blocked()) {
-            session.lanes().holdBack(row);
+            session.lanes().holdBack(row, NEVER);
             return Next.again(row.more());
         }
         if (row.nextAttempt().isAfter(row.now())) {

@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.inbox.InboxRow;
+import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.Reason;
 import io.github.flowablepubsub.inbox.RowChange;
@@ -18,6 +19,13 @@ final class LoggedChanges implements RelayListener {
         this.next = next;
     }
 
+    /** What parsers and processes say can quote the body: only the row has it. */
+    private static String detail(RowChange change) {
+        return change.reason() == Reason.UNREADABLE || change.reason() == Reason.PROCESS_FAILED
+                ? "see LAST_ERROR_ of the row"
+                : Keys.printable(change.error());
+    }
+
     @Override
     public void changed(InboxRow row, RowChange change) {
         if (change.state() == MessageState.PARKED) {
@@ -26,11 +34,10 @@ final class LoggedChanges implements RelayListener {
                             + " STATE_ to OPEN with ATTEMPTS_ 0.",
                     change.reason(),
                     row.describe(),
-                    row.eventKey(),
-                    row.correlationKey(),
+                    Keys.printable(row.eventKey()),
+                    Keys.printable(row.correlationKey()),
                     row.attempts() + 1,
-                    // what a parser says can quote the body
-                    change.reason() == Reason.UNREADABLE ? "see LAST_ERROR_" : change.error());
+                    detail(change));
         } else if (change.reason() == Reason.PROCESS_FAILED || change.reason() == Reason.INFRASTRUCTURE_FAILED) {
             log.warn(
                     "Message not delivered, {} ({}, attempt {}), next attempt at {}: {}",
@@ -38,7 +45,7 @@ final class LoggedChanges implements RelayListener {
                     row.describe(),
                     row.attempts() + 1,
                     change.nextAttempt(),
-                    change.error());
+                    detail(change));
         } else {
             log.debug("Message {} {} ({})", change.state(), change.reason(), row.describe());
         }

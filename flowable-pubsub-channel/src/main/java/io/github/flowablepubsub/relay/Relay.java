@@ -5,11 +5,12 @@ import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
 import io.github.flowablepubsub.correlation.SubscriptionListener;
 import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.Lane;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -29,6 +30,7 @@ public final class Relay {
     /** Sweeps between two rounds of housekeeping: a minute by default. */
     private static final int HOUSEKEEPING_EVERY = 12;
 
+    private static final Duration BUSY_PAUSE = Duration.ofMillis(200);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
     private final RelaySettings settings;
@@ -38,7 +40,7 @@ public final class Relay {
     private final LaneWork work;
     private final Sweep sweep;
     private final WakeUps wakeUps;
-    private final List<Thread> threads = new ArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final AtomicLong changes = new AtomicLong();
     private long changesAtLastSweep = -1;
     private long lastHousekeeping;
@@ -104,8 +106,9 @@ public final class Relay {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
             threads.forEach(Thread::interrupt);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
             for (Thread thread : threads) {
-                thread.join(2000);
+                thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -114,8 +117,8 @@ public final class Relay {
         queue.open();
     }
 
-    /** Whether its threads run. */
-    public synchronized boolean isRunning() {
+    /** Whether its threads run; never blocks. */
+    public boolean isRunning() {
         return !threads.isEmpty() && threads.stream().allMatch(Thread::isAlive);
     }
 
@@ -139,7 +142,7 @@ public final class Relay {
                     next = Next.in(backOff.failed());
                     log.warn(
                             "Can't work on the messages of key {} in channel {}; trying again in {}: {}",
-                            lane.orderKey(),
+                            Keys.printable(lane.orderKey()),
                             lane.channel(),
                             next.after(),
                             e.toString());
@@ -160,13 +163,13 @@ public final class Relay {
                 Duration pause;
                 try {
                     pause = sweepOnce() && hasProgress() ? Duration.ZERO : settings.sweepInterval();
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     pause = PAUSE_AFTER_FAILURE;
                     log.warn("Can't sweep the inbox; trying again in {}: {}", pause, e.toString());
                 }
                 if (pause.isZero()) {
                     queue.awaitReadyBelow(REFILL_BELOW, settings.sweepInterval());
-                    TimeUnit.MILLISECONDS.sleep(20);
+                    TimeUnit.MILLISECONDS.sleep(BUSY_PAUSE.toMillis());
                 } else {
                     TimeUnit.MILLISECONDS.sleep(pause.toMillis());
                 }

@@ -3,6 +3,7 @@ package io.github.flowablepubsub.relay;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxSession;
+import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.RowChange;
@@ -33,9 +34,7 @@ final class RowWriter {
         MessageState.OPEN.requireSuccessor(change.state(), row.id());
         if (outcome instanceof Outcome.NoMatch noMatch && change.state() == MessageState.WAITING) {
             session.due().removeMatchKeys(row.id());
-            if (!noMatch.configurations().isEmpty()) {
-                session.due().addMatchKeys(row.id(), noMatch.eventKey(), noMatch.configurations());
-            }
+            session.due().addMatchKeys(row.id(), Keys.column(noMatch.eventKey()), noMatch.configurations());
         } else if (row.expiresAt() != null) {
             session.due().removeMatchKeys(row.id());
         }

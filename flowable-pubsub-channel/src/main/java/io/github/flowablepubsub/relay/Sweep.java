@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.inbox.ChannelId;
+import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Lane;
 import java.util.LinkedHashSet;
@@ -24,6 +25,8 @@ final class Sweep {
     private final InboxTransactions transactions;
     private final LaneQueue lanes;
     private final Map<ChannelId, String> cursors = new ConcurrentHashMap<>();
+    private long missedAfter;
+    private long orphansAfter;
 
     Sweep(InboxTransactions transactions, LaneQueue lanes) {
         this.transactions = transactions;
@@ -81,9 +84,17 @@ final class Sweep {
      * lanes of held-back rows that nothing holds back any more.
      */
     void forgotten() {
-        transactions
-                .call(session -> WakeUps.open(session, session.due().missedWakeUps(PAGE)))
-                .forEach(row -> lanes.offer(row.lane()));
-        transactions.call(session -> session.due().orphans(PAGE)).forEach(row -> lanes.offer(row.lane()));
+        List<WaitingRow> missed =
+                transactions.call(session -> WakeUps.open(session, session.due().missedWakeUps(missedAfter, PAGE)));
+        missedAfter = next(missed);
+        missed.forEach(row -> lanes.offer(row.lane()));
+        List<WaitingRow> orphans = transactions.call(session -> session.due().orphans(orphansAfter, PAGE));
+        orphansAfter = next(orphans);
+        orphans.forEach(row -> lanes.offer(row.lane()));
+    }
+
+    /** Rows that can't be helped must not hide others: the next round goes on behind them, and wraps at the end. */
+    private static long next(List<WaitingRow> page) {
+        return page.size() < PAGE ? 0 : page.get(page.size() - 1).id();
     }
 }

@@ -30,7 +30,10 @@ final class WakeUps implements SubscriptionListener.Target {
     private static final int MAX_BATCH = 200;
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
 
-    private record Subscription(String eventKey, @Nullable String configuration) {}
+    /** What a subscription without correlation is known by. */
+    private static final String ANY = "*";
+
+    private record Subscription(String eventKey, String configuration) {}
 
     private final InboxTransactions transactions;
     private final Consumer<Lane> lanes;
@@ -43,7 +46,7 @@ final class WakeUps implements SubscriptionListener.Target {
 
     @Override
     public void subscribed(String eventKey, @Nullable String configuration) {
-        if (!created.offer(new Subscription(eventKey, configuration))) {
+        if (!created.offer(new Subscription(eventKey, configuration == null ? ANY : configuration))) {
             log.debug("More than {} new subscriptions wait to be looked at; the sweep does it", CAPACITY);
         }
     }
@@ -71,7 +74,7 @@ final class WakeUps implements SubscriptionListener.Target {
     private void wake(Set<Subscription> batch) throws InterruptedException {
         try {
             batch.forEach(this::wake);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn(
                     "Can't look for messages that wait for {} new subscriptions; trying again in {}: {}",
                     batch.size(),

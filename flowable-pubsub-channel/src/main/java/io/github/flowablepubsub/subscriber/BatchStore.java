@@ -72,7 +72,7 @@ final class BatchStore {
         try {
             return converter.convert(channel, received.message());
         } catch (RuntimeException | Error e) {
-            if (e instanceof RuntimeException && DatabaseFailures.isDatabaseAway(e)) {
+            if (e instanceof RuntimeException && isAway(e)) {
                 throw e;
             }
             log.warn(
@@ -81,6 +81,22 @@ final class BatchStore {
                     channel.id(),
                     e.getClass().getName());
             return converter.raw(channel, received.message());
+        }
+    }
+
+    /** A filter or deserializer of the app may fail with an SQLException for this message alone. */
+    private boolean isAway(Throwable failure) {
+        if (DatabaseFailures.isTransient(failure)) {
+            return true;
+        }
+        if (!DatabaseFailures.isDatabaseAway(failure)) {
+            return false;
+        }
+        try {
+            store.probe();
+            return false;
+        } catch (RuntimeException e) {
+            return true;
         }
     }
 

@@ -42,6 +42,9 @@ final class ChannelConsumer {
     private int failures;
     private volatile @Nullable Subscriber subscriber;
 
+    /** Counts restarts: of several that were scheduled only the last one connects. */
+    private volatile int ticket;
+
     /** Counts subscribers: what an old one still brings is given back, its predecessors were, too. */
     private volatile int generation;
 
@@ -66,11 +69,11 @@ final class ChannelConsumer {
 
     void start() {
         writer.start(this::databaseAway);
-        connect();
+        connect(0);
     }
 
-    private void connect() {
-        if (is(ConsumerStatus.State.STOPPED)) {
+    private void connect(int mine) {
+        if (mine != ticket || is(ConsumerStatus.State.STOPPED)) {
             return;
         }
         try {
@@ -79,14 +82,18 @@ final class ChannelConsumer {
             restart(subscriber, e);
             return;
         }
-        connectNow();
+        connectNow(mine);
     }
 
-    private synchronized void connectNow() {
-        if (is(ConsumerStatus.State.STOPPED)) {
+    private synchronized void connectNow(int myTicket) {
+        if (myTicket != ticket || is(ConsumerStatus.State.STOPPED)) {
             return;
         }
         try {
+            Subscriber old = subscriber;
+            if (old != null) {
+                var unused = old.stopAsync();
+            }
             int mine = ++generation;
             writer.accept();
             Subscriber fresh = connection.subscriber(
@@ -151,6 +158,7 @@ final class ChannelConsumer {
         if (failed != subscriber || is(ConsumerStatus.State.STOPPED)) {
             return;
         }
+        int mine = ++ticket;
         Instant now = Instant.now();
         boolean running = is(ConsumerStatus.State.RUNNING);
         boolean wasHealthy = running && condition.since().plus(HEALTHY_AFTER).isBefore(now);
@@ -167,7 +175,7 @@ final class ChannelConsumer {
                 delay,
                 failure.toString());
         try {
-            var unused = scheduler.schedule(this::connect, delay, TimeUnit.MILLISECONDS);
+            var unused = scheduler.schedule(() -> connect(mine), delay, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             log.debug("This node stops", e);
         }

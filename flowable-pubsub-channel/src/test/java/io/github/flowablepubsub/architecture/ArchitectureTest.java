@@ -23,6 +23,7 @@ class ArchitectureTest {
             """
             channel -> inbox
             correlation -> channel
+            correlation -> inbox
             correlation -> outcome
             engine -> channel
             engine -> correlation

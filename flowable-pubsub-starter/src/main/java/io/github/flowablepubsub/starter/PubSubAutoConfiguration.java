@@ -57,7 +57,7 @@ public class PubSubAutoConfiguration {
                         properties.emulatorHost(),
                         environment.getProperty("spring.cloud.gcp.pubsub.emulator-host"),
                         environment.getProperty("PUBSUB_EMULATOR_HOST")),
-                credentials.getIfAvailable());
+                credentials.getIfUnique());
         return new PubSubEngineConfigurator(new PubSubSettings(
                 connection,
                 properties.relay().toSettings(),

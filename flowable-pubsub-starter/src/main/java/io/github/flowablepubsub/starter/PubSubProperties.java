@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param subscriber storing on this node
  * @param relay relaying on this node
  */
-@ConfigurationProperties("flowable.pubsub")
+@ConfigurationProperties(prefix = "flowable.pubsub", ignoreUnknownFields = false)
 public record PubSubProperties(
         @DefaultValue("true") boolean enabled,
         @Nullable String projectId,
