@@ -24,7 +24,8 @@ public record MessageKeys(
         if (reading instanceof Reading.Events events) {
             EventInstance first = events.events().get(0);
             String correlationKey = Keys.correlationKey(correlationValues(first));
-            String tenantId = first.getTenantId() == null ? "" : Keys.column(first.getTenantId());
+            String tenant = first.getTenantId();
+            String tenantId = tenant == null || tenant.isEmpty() ? "" : Keys.column(tenant);
             return new MessageKeys(
                     Keys.column(first.getEventKey()),
                     tenantId,

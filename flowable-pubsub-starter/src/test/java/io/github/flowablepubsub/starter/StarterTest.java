@@ -113,6 +113,12 @@ class StarterTest {
     }
 
     @Test
+    void refusesToStartWithPropertiesThatItDoesNotKnow() {
+        assertThatThrownBy(() -> run("--flowable.pubsub.policy.order=strict").close())
+                .hasStackTraceContaining("flowable.pubsub.policy.order");
+    }
+
+    @Test
     void refusesToStartWithAPlaceholderThatNobodySets() {
         assertThatThrownBy(() -> run("--test.subscription=${nobody.sets.this}").close())
                 .hasStackTraceContaining("nobody.sets.this");
