@@ -82,7 +82,6 @@ public final class ChannelRegistry {
         for (ChannelId known : List.copyOf(channels.keySet())) {
             if (!deployed.containsKey(known)) {
                 channels.remove(known);
-                claims.remove(known);
                 listeners.forEach(listener -> listener.channelGone(known));
             }
         }
@@ -98,6 +97,7 @@ public final class ChannelRegistry {
                 failure = failure == null ? e : failure;
             }
         }
+        claims.clear(); // superseded versions leave some; what is still being deployed is judged at its own round
         following = true;
         if (failure != null) {
             throw failure;
@@ -117,7 +117,6 @@ public final class ChannelRegistry {
         });
         CheckedKeyDetector.install(channel.pipeline());
         RegisteredChannel before = channels.put(id, channel);
-        claims.remove(id, subscription);
         if (before == null || before.model() != model) {
             listeners.forEach(listener -> listener.channelAvailable(channel));
         }

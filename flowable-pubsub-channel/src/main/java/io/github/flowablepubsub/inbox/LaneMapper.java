@@ -51,8 +51,10 @@ public interface LaneMapper {
     @Select(
             """
             select r.ID_, r.CHANNEL_KEY_, r.CHANNEL_TENANT_ID_, r.ORDER_KEY_, r.MESSAGE_ID_, r.EVENT_KEY_,
-                r.CORRELATION_KEY_, case when r.REASON_ in ('NO_MATCH', 'NO_EVENT_DEFINITION') then r.REASON_ end REASON_, r.ATTEMPTS_, r.NEXT_ATTEMPT_, r.EXPIRES_AT_, r.FAILED_SINCE_, r.PAYLOAD_,
-                r.PAYLOAD_BYTES_, r.ATTRIBUTES_,
+                r.CORRELATION_KEY_,
+                case when r.REASON_ in ('NO_MATCH', 'NO_EVENT_DEFINITION') then r.REASON_ end REASON_,
+                r.ATTEMPTS_, r.NEXT_ATTEMPT_, r.EXPIRES_AT_, r.FAILED_SINCE_, r.PAYLOAD_, r.PAYLOAD_BYTES_,
+                r.ATTRIBUTES_,
                 case when exists (select 1 from ${prefix}FLW_PUBSUB_INBOX w
                     where w.CHANNEL_KEY_ = #{channelKey} and w.CHANNEL_TENANT_ID_ = #{channelTenantId}
                     and w.ORDER_KEY_ = #{orderKey} and w.STATE_ = 'WAITING' and w.EVENT_KEY_ = r.EVENT_KEY_
@@ -81,8 +83,11 @@ public interface LaneMapper {
     @Update(
             """
             update ${prefix}FLW_PUBSUB_INBOX
-            set STATE_ = #{change.state}, REASON_ = #{change.reason,javaType=io.github.flowablepubsub.inbox.Reason,jdbcType=VARCHAR}, ATTEMPTS_ = ATTEMPTS_ + 1,
-                NEXT_ATTEMPT_ = coalesce(#{change.nextAttempt,javaType=java.time.OffsetDateTime,jdbcType=TIMESTAMP_WITH_TIMEZONE}, NEXT_ATTEMPT_),
+            set STATE_ = #{change.state}, ATTEMPTS_ = ATTEMPTS_ + 1,
+                REASON_ = #{change.reason,javaType=io.github.flowablepubsub.inbox.Reason,jdbcType=VARCHAR},
+                NEXT_ATTEMPT_ = coalesce(
+                    #{change.nextAttempt,javaType=java.time.OffsetDateTime,jdbcType=TIMESTAMP_WITH_TIMEZONE},
+                    NEXT_ATTEMPT_),
                 EXPIRES_AT_ = #{change.expiresAt,javaType=java.time.OffsetDateTime,jdbcType=TIMESTAMP_WITH_TIMEZONE},
                 FAILED_SINCE_ = #{change.failedSince,javaType=java.time.OffsetDateTime,jdbcType=TIMESTAMP_WITH_TIMEZONE},
                 LAST_ERROR_ = coalesce(#{change.error,jdbcType=VARCHAR}, LAST_ERROR_),

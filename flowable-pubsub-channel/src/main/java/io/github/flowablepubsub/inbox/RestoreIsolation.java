@@ -32,6 +32,9 @@ final class RestoreIsolation implements CommandContextCloseListener {
 
     private void restore() {
         try {
+            if (!connection.getAutoCommit()) {
+                connection.rollback(); // what only read is not committed by MyBatis, and still open here
+            }
             connection.setTransactionIsolation(isolation);
         } catch (SQLException e) {
             log.debug("Can't restore the transaction isolation; the pool does", e);

@@ -7,6 +7,8 @@ import com.google.protobuf.ByteString;
 import io.github.flowablepubsub.server.PubSubServer;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,8 +38,17 @@ class IsolationTest {
                             "rueckmeldungen", ByteString.copyFromUtf8(Models.completion("A" + i, i)), Map.of(), "");
                 }
                 await().until(() -> inbox.rows("STATE_ = 'DONE'").size() == 20);
-                try (Connection connection = pool.getConnection()) {
+                node.pubsub.stop();
+                List<Connection> idle = new ArrayList<>();
+                int count = pool.getPoolState().getIdleConnectionCount();
+                for (int i = 0; i < count; i++) {
+                    Connection connection = pool.getConnection();
+                    idle.add(connection);
                     assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_REPEATABLE_READ);
+                }
+                assertThat(idle).isNotEmpty();
+                for (Connection connection : idle) {
+                    connection.close();
                 }
             }
         }
