@@ -54,19 +54,21 @@ public interface DueMapper {
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<WaitingRow> dueWaiting(@Param("channel") ChannelId channel, @Param("limit") int limit);
 
-    /** Oldest waiting rows that a new subscription matches, see {@link #addMatchKeys}. */
+    /** Waiting rows after this id that a new subscription matches, see {@link #addMatchKeys}. */
     @Select(
             """
             select i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_ from ${prefix}FLW_PUBSUB_INBOX i
             where i.STATE_ = 'WAITING' and i.REASON_ <> 'HELD_BACK' and i.ID_ in (
                 select k.INBOX_ID_ from ${prefix}FLW_PUBSUB_MATCH_KEY k
                 where k.EVENT_KEY_ = #{eventKey} and k.CONFIGURATION_ = #{configuration})
-            order by i.PUBLISHED_AT_, i.ID_ limit #{limit}
+                and i.ID_ > #{after}
+            order by i.ID_ limit #{limit}
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<WaitingRow> waitingFor(
             @Param("eventKey") String eventKey,
             @Param("configuration") String configuration,
+            @Param("after") long after,
             @Param("limit") int limit);
 
     /** Waiting rows for which a subscription stands in the engine's table: their wake-up was lost in a crash. */

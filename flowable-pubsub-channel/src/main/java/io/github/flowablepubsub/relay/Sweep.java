@@ -71,11 +71,9 @@ final class Sweep {
      * @return whether there may be more than one page
      */
     boolean expired(ChannelId channel) {
-        List<?> rows = transactions.call(session -> {
-            var due = WakeUps.open(session, session.due().dueWaiting(channel, PAGE));
-            due.forEach(row -> lanes.offer(row.lane()));
-            return due;
-        });
+        List<WaitingRow> rows =
+                transactions.call(session -> WakeUps.open(session, session.due().dueWaiting(channel, PAGE)));
+        rows.forEach(row -> lanes.offer(row.lane())); // after the commit: before it a look would find nothing
         return rows.size() == PAGE;
     }
 

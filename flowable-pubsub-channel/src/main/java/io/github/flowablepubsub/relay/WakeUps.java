@@ -85,13 +85,17 @@ final class WakeUps implements SubscriptionListener.Target {
         }
     }
 
+    /** Each row once: those that the subscription does not take wait again, and must not be opened over and over. */
     private void wake(Subscription subscription) {
+        long after = 0;
         List<WaitingRow> rows;
         do {
+            long from = after;
             rows = transactions.call(session -> open(
                     session,
-                    session.due().waitingFor(subscription.eventKey(), subscription.configuration(), MAX_BATCH)));
+                    session.due().waitingFor(subscription.eventKey(), subscription.configuration(), from, MAX_BATCH)));
             rows.forEach(row -> lanes.accept(row.lane()));
+            after = rows.isEmpty() ? after : rows.get(rows.size() - 1).id();
         } while (rows.size() == MAX_BATCH);
     }
 
