@@ -2,7 +2,7 @@ package io.github.flowablepubsub.engine;
 
 import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.MessageReader;
-import io.github.flowablepubsub.correlation.Correlator;
+import io.github.flowablepubsub.correlation.EventCorrelator;
 import io.github.flowablepubsub.correlation.Receivers;
 import io.github.flowablepubsub.correlation.SubscriptionListener;
 import io.github.flowablepubsub.inbox.InboxTransactions;
@@ -52,7 +52,7 @@ public final class PubSubRuntime {
         InboxTransactions transactions = new InboxTransactions(
                 engine.getCommandExecutor(), engine.getDataSource(), engine.isTransactionsExternallyManaged());
         MessageReader reader = new MessageReader(repository);
-        Correlator correlator = new Correlator(new Receivers(engine), reader, repository);
+        EventCorrelator correlator = new EventCorrelator(new Receivers(engine), reader, repository);
         MessageStore store = new MessageStore(transactions);
         this.consumers = new ConsumerManager(
                 channels,

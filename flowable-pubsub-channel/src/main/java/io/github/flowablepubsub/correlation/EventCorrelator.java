@@ -21,35 +21,22 @@ import org.flowable.eventsubscription.api.EventSubscription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Correlates one message within the running engine command: all its receivers, or none. Everything that it does is
- * committed or rolled back with that command.
+ * Correlates one message with the event registry's subscriptions of BPMN models: all its receivers, or none.
  */
-public final class Correlator {
+public final class EventCorrelator implements Correlator {
 
     private final Receivers receivers;
     private final MessageReader reader;
     private final EventRepositoryService repository;
 
     /** On the process engine and the event registry's definitions. */
-    public Correlator(Receivers receivers, MessageReader reader, EventRepositoryService repository) {
+    public EventCorrelator(Receivers receivers, MessageReader reader, EventRepositoryService repository) {
         this.receivers = receivers;
         this.reader = reader;
         this.repository = repository;
     }
 
-    /** Told when receivers were found, so that a failure after it is known to come from delivery. */
-    @FunctionalInterface
-    public interface Progress {
-        /** The look-up is over, delivery begins. */
-        void matched();
-    }
-
-    /**
-     * Looks up and delivers.
-     *
-     * @return what happened; nothing was changed unless it is {@link Outcome.Correlated}
-     * @throws RuntimeException when delivery failed: let it out of the command, half of its effects are in it
-     */
+    @Override
     public Outcome correlate(
             RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress) {
         Reading reading = reader.read(channel, body, attributes);
@@ -63,7 +50,7 @@ public final class Correlator {
         return new Outcome.Filtered();
     }
 
-    /** Whether a receiver is there now: only looks, delivers nothing. */
+    @Override
     public boolean hasReceiver(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
         return reader.read(channel, body, attributes) instanceof Reading.Events events
                 && events.events().stream().allMatch(event -> !receivers
