@@ -1,0 +1,30 @@
+package io.github.flowablepubsub.correlation;
+
+import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.outcome.Outcome;
+import java.util.Map;
+
+/**
+ * Correlates one message within the running engine command. Everything that it does is committed or rolled back with that
+ * command.
+ */
+public interface Correlator {
+
+    /** Told when receivers were found, so that a failure after it is known to come from delivery. */
+    @FunctionalInterface
+    interface Progress {
+        /** The look-up is over, delivery begins. */
+        void matched();
+    }
+
+    /**
+     * Looks up and delivers.
+     *
+     * @return what happened; nothing was changed unless it is {@link Outcome.Correlated}
+     * @throws RuntimeException when delivery failed: let it out of the command, half of its effects are in it
+     */
+    Outcome correlate(RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress);
+
+    /** Whether a receiver is there now: only looks, delivers nothing. */
+    boolean hasReceiver(RegisteredChannel channel, byte[] body, Map<String, String> attributes);
+}
