@@ -27,12 +27,12 @@ public record MessageKeys(
             String tenant = first.getTenantId();
             String tenantId = tenant == null || tenant.isEmpty() ? "" : Keys.column(tenant);
             return new MessageKeys(
-                    Keys.column(first.getEventKey()),
+                    Keys.indexed(first.getEventKey()),
                     tenantId,
                     correlationKey,
                     orderKey(tenantId, correlationKey, messageId));
         }
-        String eventKey = reading instanceof Reading.UnknownEvent unknown ? Keys.column(unknown.eventKey()) : null;
+        String eventKey = reading instanceof Reading.UnknownEvent unknown ? Keys.indexed(unknown.eventKey()) : null;
         return new MessageKeys(eventKey, "", null, Keys.ownLane(messageId));
     }
 
@@ -41,7 +41,7 @@ public record MessageKeys(
         if (correlationKey == null) {
             return Keys.ownLane(messageId);
         }
-        return tenantId.isEmpty() ? correlationKey : Keys.column(tenantId + "/" + correlationKey);
+        return Keys.indexed(tenantId.isEmpty() ? correlationKey : tenantId + "/" + correlationKey);
     }
 
     /** Correlation parameters that have a value, by name. */

@@ -124,7 +124,7 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
                         getStartCorrelationConfiguration(subscription))) {
             return;
         }
-        String key = Keys.column(findDefinitionKeyById(subscription.getProcessDefinitionId()) + "@"
+        String key = Keys.indexed(findDefinitionKeyById(subscription.getProcessDefinitionId()) + "@"
                 + subscription.getTenantId() + "#"
                 + getCorrelationKeyWithAllParameters(keys, event).getValue());
         LaneMapper locks =

@@ -98,7 +98,8 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
             return;
         }
         if (engine instanceof ProcessEngineConfigurationImpl processEngine && eventRegistry != null) {
-            InboxTransactions.registerMappers(processEngine.getSqlSessionFactory(), SubscriptionMapper.class);
+            InboxTransactions.registerMappers(
+                    processEngine.getSqlSessionFactory(), processEngine.getDatabaseType(), SubscriptionMapper.class);
             processEngine
                     .getEventDispatcher()
                     .addEventListener(new SubscriptionListener(this::subscribed), SubscriptionListener.types());

@@ -1,9 +1,11 @@
 package io.github.flowablepubsub.inbox;
 
+import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import org.apache.ibatis.annotations.Delete;
 import org.apache.ibatis.annotations.Insert;
+import org.apache.ibatis.annotations.Lang;
 import org.apache.ibatis.annotations.Options;
 import org.apache.ibatis.annotations.Param;
 import org.apache.ibatis.annotations.Select;
@@ -13,6 +15,28 @@ import org.jspecify.annotations.Nullable;
 /** Statements that find due work over all lanes of a channel, and wake waiting rows. Used inside an engine command. */
 public interface DueMapper {
 
+    /**
+     * Where to look for due rows of a channel.
+     *
+     * @param from not before this time: what lies before it is known to be finished, but as long as a transaction is open
+     *     that began earlier, the database has to pass its remains (PostgreSQL)
+     */
+    record DueFrom(ChannelId channel, OffsetDateTime from) {}
+
+    /** A row whose time has come. */
+    record DueRow(
+            Long id,
+            String channelKey,
+            String channelTenantId,
+            String orderKey,
+            MessageState state,
+            OffsetDateTime nextAttempt) {
+        /** The lane that it queues in. */
+        public Lane lane() {
+            return new Lane(channelKey, channelTenantId, orderKey);
+        }
+    }
+
     /** A waiting row that is to be looked at. */
     record WaitingRow(Long id, String channelKey, String channelTenantId, String orderKey) {
         /** The lane that it queues in. */
@@ -21,48 +45,75 @@ public interface DueMapper {
         }
     }
 
-    /** Order keys of the open rows that are due longest; one key may come several times. */
+    /**
+     * The oldest due rows of several channels, of each state and channel up to the limit: open ones, and waiting ones whose
+     * time has come (expired, or to be looked at again). One statement, for it is what an idle node does.
+     */
+    @Lang(DialectSql.class)
+    @Select(
+            """
+            <script>
+            <foreach collection="channels" item="c" index="i" separator=" union all ">
+            select * from (
+                select ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, [micros NEXT_ATTEMPT_] NEXT_ATTEMPT_
+                from ${prefix}FLW_PUBSUB_INBOX
+                where CHANNEL_KEY_ = #{c.channel.key} and CHANNEL_TENANT_ID_ = [text #{c.channel.tenantId}]
+                    and STATE_ = 'OPEN' and NEXT_ATTEMPT_ >= [time #{c.from,jdbcType=BIGINT,javaType=java.time.OffsetDateTime}]
+                    and NEXT_ATTEMPT_ &lt;= [now]
+                order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_ [first #{limit}]) o_${i}
+            union all
+            select * from (
+                select ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, [micros NEXT_ATTEMPT_] NEXT_ATTEMPT_
+                from ${prefix}FLW_PUBSUB_INBOX
+                where CHANNEL_KEY_ = #{c.channel.key} and CHANNEL_TENANT_ID_ = [text #{c.channel.tenantId}]
+                    and STATE_ = 'WAITING' and NEXT_ATTEMPT_ &lt;= [now]
+                order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_ [first #{limit}]) w_${i}
+            </foreach>
+            </script>
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<DueRow> due(@Param("channels") List<DueFrom> channels, @Param("limit") int limit);
+
+    /** Order keys of the open rows of a channel that are due longest; one key may come several times. */
+    @Lang(DialectSql.class)
     @Select(
             """
             select ORDER_KEY_ from ${prefix}FLW_PUBSUB_INBOX
-            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = #{channel.tenantId} and STATE_ = 'OPEN'
-                and NEXT_ATTEMPT_ <= CURRENT_TIMESTAMP(6)
-            order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_ limit #{limit}
+            where CHANNEL_KEY_ = #{from.channel.key} and CHANNEL_TENANT_ID_ = [text #{from.channel.tenantId}]
+                and STATE_ = 'OPEN' and NEXT_ATTEMPT_ >= [time #{from.from,jdbcType=BIGINT,javaType=java.time.OffsetDateTime}]
+                and NEXT_ATTEMPT_ <= [now]
+            order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_ [first #{limit}]
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<String> dueOrderKeys(@Param("channel") ChannelId channel, @Param("limit") int limit);
+    List<String> dueOrderKeys(@Param("from") DueFrom from, @Param("limit") int limit);
+
+    /** The database's clock. */
+    @Lang(DialectSql.class)
+    @Select("select [clock] NOW_ from ${prefix}ACT_GE_PROPERTY where NAME_ = 'pubsub.schema.version'")
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    OffsetDateTime now();
 
     /** The next order key after this one that has an open row: one step of a walk over the keys, whatever their backlog. */
+    @Lang(DialectSql.class)
     @Select(
             """
             select min(ORDER_KEY_) from ${prefix}FLW_PUBSUB_INBOX
-            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = #{channel.tenantId} and STATE_ = 'OPEN'
+            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = [text #{channel.tenantId}] and STATE_ = 'OPEN'
                 and ORDER_KEY_ > #{after}
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     @Nullable
     String nextOrderKey(@Param("channel") ChannelId channel, @Param("after") String after);
 
-    /** Waiting rows whose time has come (expired, or to be looked at again). */
-    @Select(
-            """
-            select ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_ from ${prefix}FLW_PUBSUB_INBOX
-            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = #{channel.tenantId} and STATE_ = 'WAITING'
-                and NEXT_ATTEMPT_ <= CURRENT_TIMESTAMP(6)
-            order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_ limit #{limit}
-            """)
-    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<WaitingRow> dueWaiting(@Param("channel") ChannelId channel, @Param("limit") int limit);
-
     /** Waiting rows after this id that a new subscription matches, see {@link #addMatchKeys}. */
+    @Lang(DialectSql.class)
     @Select(
             """
-            select i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_ from ${prefix}FLW_PUBSUB_INBOX i
-            where i.STATE_ = 'WAITING' and i.REASON_ <> 'HELD_BACK' and i.ID_ in (
-                select k.INBOX_ID_ from ${prefix}FLW_PUBSUB_MATCH_KEY k
-                where k.EVENT_KEY_ = #{eventKey} and k.CONFIGURATION_ = #{configuration})
-                and i.ID_ > #{after}
-            order by i.ID_ limit #{limit}
+            select i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_
+            from ${prefix}FLW_PUBSUB_MATCH_KEY k join ${prefix}FLW_PUBSUB_INBOX i on i.ID_ = k.INBOX_ID_
+            where k.EVENT_KEY_ = #{eventKey} and k.CONFIGURATION_ = #{configuration} and k.INBOX_ID_ > #{after}
+                and i.STATE_ = 'WAITING' and i.REASON_ <> 'HELD_BACK'
+            order by k.EVENT_KEY_, k.CONFIGURATION_, k.INBOX_ID_ [first #{limit}]
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<WaitingRow> waitingFor(
@@ -71,55 +122,103 @@ public interface DueMapper {
             @Param("after") long after,
             @Param("limit") int limit);
 
-    /** Waiting rows for which a subscription stands in the engine's table: their wake-up was lost in a crash. */
+    /**
+     * The end of a page of waiting rows.
+     *
+     * @return the last id of the page, null when there is no row after this one
+     */
+    @Lang(DialectSql.class)
     @Select(
             """
-            select i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_
-            from ${prefix}FLW_PUBSUB_INBOX i
-            where i.STATE_ = 'WAITING' and i.REASON_ <> 'HELD_BACK' and i.ID_ > #{after} and i.ID_ in (
-                select k.INBOX_ID_ from ${prefix}FLW_PUBSUB_MATCH_KEY k
-                join ${prefix}ACT_RU_EVENT_SUBSCR s
-                    on s.EVENT_TYPE_ = k.EVENT_KEY_ and coalesce(s.CONFIGURATION_, '*') = k.CONFIGURATION_)
-            order by i.ID_ limit #{limit}
+            select max(ID_) from (
+                select ID_ from ${prefix}FLW_PUBSUB_INBOX
+                where STATE_ = 'WAITING' and REASON_ = #{reason} and ID_ > #{after}
+                order by STATE_, REASON_, ID_ [first #{limit}]) p
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<WaitingRow> missedWakeUps(@Param("after") long after, @Param("limit") int limit);
+    @Nullable
+    Long pageEnd(@Param("reason") Reason reason, @Param("after") long after, @Param("limit") int limit);
 
-    /** Rows that are held back behind nothing: what they waited for was finished or deleted by SQL. */
+    /** Waiting rows of a page for which a subscription stands in the engine's table: their wake-up was lost in a crash. */
+    @Lang(DialectSql.class)
+    @Select(
+            """
+            select distinct i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_
+            from ${prefix}FLW_PUBSUB_MATCH_KEY k
+            join ${prefix}ACT_RU_EVENT_SUBSCR s
+                on s.EVENT_TYPE_ = k.EVENT_KEY_ and coalesce(s.CONFIGURATION_, '*') = k.CONFIGURATION_
+            join ${prefix}FLW_PUBSUB_INBOX i on i.ID_ = k.INBOX_ID_
+            where k.INBOX_ID_ > #{after} and k.INBOX_ID_ <= #{end}
+                and i.STATE_ = 'WAITING' and i.REASON_ = 'NO_MATCH'
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<WaitingRow> missedWakeUps(@Param("after") long after, @Param("end") long end);
+
+    /** Rows of a page that are held back behind nothing: what they waited for was finished or deleted by SQL. */
+    @Lang(DialectSql.class)
     @Select(
             """
             select h.ID_, h.CHANNEL_KEY_, h.CHANNEL_TENANT_ID_, h.ORDER_KEY_
             from ${prefix}FLW_PUBSUB_INBOX h
-            where h.STATE_ = 'WAITING' and h.REASON_ = 'HELD_BACK' and h.ID_ > #{after} and not exists (
-                select 1 from ${prefix}FLW_PUBSUB_INBOX w
-                where w.CHANNEL_KEY_ = h.CHANNEL_KEY_ and w.CHANNEL_TENANT_ID_ = h.CHANNEL_TENANT_ID_
-                    and w.ORDER_KEY_ = h.ORDER_KEY_ and w.EVENT_KEY_ = h.EVENT_KEY_
-                    and (w.STATE_ = 'OPEN' or (w.STATE_ = 'WAITING' and w.REASON_ <> 'HELD_BACK')))
-            order by h.ID_ limit #{limit}
+            where h.STATE_ = 'WAITING' and h.REASON_ = 'HELD_BACK' and h.ID_ > #{after} and h.ID_ <= #{end}
+                and not exists (
+                    select 1 from ${prefix}FLW_PUBSUB_INBOX w
+                    where w.CHANNEL_KEY_ = h.CHANNEL_KEY_ and w.CHANNEL_TENANT_ID_ = h.CHANNEL_TENANT_ID_
+                        and w.ORDER_KEY_ = h.ORDER_KEY_ and w.EVENT_KEY_ = h.EVENT_KEY_
+                        and w.STATE_ = 'WAITING' and w.REASON_ <> 'HELD_BACK')
+                and not exists (
+                    select 1 from ${prefix}FLW_PUBSUB_INBOX o
+                    where o.CHANNEL_KEY_ = h.CHANNEL_KEY_ and o.CHANNEL_TENANT_ID_ = h.CHANNEL_TENANT_ID_
+                        and o.ORDER_KEY_ = h.ORDER_KEY_ and o.EVENT_KEY_ = h.EVENT_KEY_ and o.STATE_ = 'OPEN')
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<WaitingRow> orphans(@Param("after") long after, @Param("limit") int limit);
+    List<WaitingRow> orphans(@Param("after") long after, @Param("end") long end);
+
+    /** Locks those of these rows that wait and that nobody else holds, in the order of their ids. */
+    @Lang(DialectSql.class)
+    @Select(
+            """
+            <script>
+            select ID_ from ${prefix}FLW_PUBSUB_INBOX [locking table]
+            where STATE_ = 'WAITING' and ID_ in
+            <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
+            order by ID_ [skip locked]
+            </script>
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<Long> lockWaiting(@Param("ids") Collection<Long> ids);
 
     /**
      * Makes waiting rows open and due now; guarded, returns how many. One whose time to live is over by now keeps its
      * reason, which tells the relay to park it, whoever opened it and however late (rule R5).
      */
+    @Lang(DialectSql.class)
     @Update(
             """
             <script>
             update ${prefix}FLW_PUBSUB_INBOX
-            set STATE_ = 'OPEN', NEXT_ATTEMPT_ = CURRENT_TIMESTAMP(6),
-                REASON_ = case when EXPIRES_AT_ &lt;= CURRENT_TIMESTAMP(6) then REASON_ else null end
+            set STATE_ = 'OPEN', NEXT_ATTEMPT_ = [now],
+                REASON_ = case when EXPIRES_AT_ &lt;= [now] then REASON_ else null end
             where STATE_ = 'WAITING' and ID_ in
             <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
             </script>
             """)
     int open(@Param("ids") Collection<Long> ids);
 
+    /** Opens those of these rows that still wait and that nobody else holds; returns their ids. */
+    default List<Long> openUnlocked(Collection<Long> ids) {
+        List<Long> locked = ids.isEmpty() ? List.of() : lockWaiting(ids);
+        if (!locked.isEmpty()) {
+            open(locked);
+        }
+        return locked;
+    }
+
     /**
      * Remembers which subscriptions a waiting row would match: their configurations, and {@code *} for those without,
      * which take every message of the event.
      */
+    @Lang(DialectSql.class)
     @Insert(
             """
             <script>
@@ -134,6 +233,7 @@ public interface DueMapper {
             @Param("configurations") Collection<String> configurations);
 
     /** Forgets them when the row waits no longer. */
+    @Lang(DialectSql.class)
     @Delete("delete from ${prefix}FLW_PUBSUB_MATCH_KEY where INBOX_ID_ = #{id}")
     int removeMatchKeys(@Param("id") long id);
 }

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.inbox;
 
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param correlationKey readable correlation key, null when there is none
  * @param reason why it waited, null unless it is a reason that can expire; others may have been written by hand
  * @param attempts look-ups so far; 0 means new, or repaired by hand
- * @param nextAttempt when it is due
+ * @param publishedAt Pub/Sub's publish time
+ * @param nextAttempt when it is due, null means now
  * @param expiresAt end of its time to live, null while it has not waited
  * @param failedSince first process failure of this series, null when there is none
  * @param payload body as text, see {@link Payload}
@@ -38,7 +40,8 @@ public record InboxRow(
         @Nullable String correlationKey,
         @Nullable Reason reason,
         Integer attempts,
-        OffsetDateTime nextAttempt,
+        OffsetDateTime publishedAt,
+        @Nullable OffsetDateTime nextAttempt,
         @Nullable OffsetDateTime expiresAt,
         @Nullable OffsetDateTime failedSince,
         @Nullable String payload,
@@ -57,6 +60,16 @@ public record InboxRow(
     /** The body as it is stored. */
     public Payload body() {
         return new Payload(payload, payloadBytes);
+    }
+
+    /** Whether its time has come, by the database's clock. */
+    public boolean due() {
+        return nextAttempt == null || !nextAttempt.isAfter(now);
+    }
+
+    /** How long until it is due; zero or less when it is. */
+    public Duration untilDue() {
+        return nextAttempt == null ? Duration.ZERO : Duration.between(now, nextAttempt);
     }
 
     /** Its time to live was over when it was opened; repaired by hand it is looked up again all the same. */

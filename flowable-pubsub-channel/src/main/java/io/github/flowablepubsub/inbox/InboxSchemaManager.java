@@ -10,13 +10,13 @@ import org.flowable.common.engine.impl.AbstractEngineConfiguration;
 import org.flowable.common.engine.impl.db.AbstractSqlScriptBasedDbSchemaManager;
 
 /**
- * Creates, checks and drops the inbox tables with the engine's own, under its {@code database-schema-update} rules, with
+ * Creates, upgrades, checks and drops the inbox tables with the engine's own, under its {@code database-schema-update} rules, with
  * a schema version of its own in {@code ACT_GE_PROPERTY}.
  */
 public final class InboxSchemaManager extends AbstractSqlScriptBasedDbSchemaManager {
 
     /** Version that this jar works with. */
-    static final String VERSION = "1";
+    static final int VERSION = 2;
 
     private static final String COMPONENT = "pubsub";
     private static final String VERSION_PROPERTY = "pubsub.schema.version";
@@ -54,21 +54,54 @@ public final class InboxSchemaManager extends AbstractSqlScriptBasedDbSchemaMana
                             + " is false. Run the script " + script + " from the flowable-pubsub-channel jar, or set"
                             + " database-schema-update to true.");
         }
-        String found = getProperty(VERSION_PROPERTY);
-        if (!VERSION.equals(found)) {
+        int found = version();
+        if (found < VERSION) {
             throw new FlowableException("The Pub/Sub channel's tables have schema version " + found
-                    + " but this jar needs version " + VERSION
-                    + ". Use the jar that fits, or upgrade with the scripts beside " + script + ".");
+                    + " but this jar needs version " + VERSION + " and database-schema-update is false. Run the script "
+                    + upgrade(found) + " from the flowable-pubsub-channel jar"
+                    + (found + 1 < VERSION ? " and those after it" : "") + ", or set database-schema-update to true.");
         }
+        requireNotNewer(found);
+    }
+
+    private void requireNotNewer(int found) {
+        if (found > VERSION) {
+            throw new FlowableException("The Pub/Sub channel's tables have schema version " + found
+                    + " but this jar knows only version " + VERSION + ". Use a jar that is as new as the tables.");
+        }
+    }
+
+    private int version() {
+        String found = getProperty(VERSION_PROPERTY);
+        try {
+            return Integer.parseInt(found);
+        } catch (NumberFormatException e) {
+            throw new FlowableException(
+                    "Table " + TABLE + " is there, but property " + VERSION_PROPERTY
+                            + " in ACT_GE_PROPERTY is " + found + " instead of a number up to " + VERSION
+                            + ". Set it to the version of the script that created the table.",
+                    e);
+        }
+    }
+
+    /** The script from this version to the next one. */
+    private String upgrade(int from) {
+        String step = "upgradestep." + from + ".to." + (from + 1);
+        return getResourceForDbOperation(
+                "upgrade", step, COMPONENT, getDatabaseConfiguration().getDatabaseType());
     }
 
     @Override
     public void schemaCreate() {
         inLock(() -> {
-            if (isTablePresent(TABLE)) {
-                schemaCheckVersion();
-            } else {
+            if (!isTablePresent(TABLE)) {
                 executeMandatorySchemaResource("create", COMPONENT);
+                return;
+            }
+            int found = version();
+            requireNotNewer(found);
+            for (int from = found; from < VERSION; from++) {
+                executeSchemaResource("upgrade", COMPONENT, upgrade(from), false);
             }
         });
     }
@@ -107,9 +140,11 @@ public final class InboxSchemaManager extends AbstractSqlScriptBasedDbSchemaMana
         try {
             String prefix = getDatabaseConfiguration().getDatabaseTablePrefix();
             String sql = new String(script.readAllBytes(), StandardCharsets.UTF_8)
-                    .replaceAll("(table|on|into|from) (FLW_PUBSUB|ACT_GE)_", "$1 " + prefix + "$2_");
-            if (!prefix.endsWith(".")) {
-                sql = sql.replaceAll("index FLW_PUBSUB_", "index " + prefix + "FLW_PUBSUB_");
+                    .replaceAll("(table|on|into|from|update) (FLW_PUBSUB|ACT_GE)_", "$1 " + prefix + "$2_");
+            if (prefix.endsWith(".")) { // an index is made in its table's schema, but dropped by its full name
+                sql = sql.replaceAll("drop index (if exists )?FLW_PUBSUB_", "drop index $1" + prefix + "FLW_PUBSUB_");
+            } else {
+                sql = sql.replaceAll("index (if (?:not )?exists )?FLW_PUBSUB_", "index $1" + prefix + "FLW_PUBSUB_");
             }
             InputStream prefixed = new ByteArrayInputStream(sql.getBytes(StandardCharsets.UTF_8));
             super.executeSchemaResource(operation, component, resourceName, prefixed);

@@ -21,6 +21,15 @@ public final class InboxSession {
         return session.getCustomMapper(DueMapper.class);
     }
 
+    /** Statements on finished rows and on lock rows that nobody needs. */
+    public RetentionMapper retention() {
+        return session.getCustomMapper(RetentionMapper.class);
+    }
+
+    Dialect dialect() {
+        return DialectSql.dialect(session.getSqlSession().getConfiguration());
+    }
+
     StoreMapper store() {
         return session.getCustomMapper(StoreMapper.class);
     }

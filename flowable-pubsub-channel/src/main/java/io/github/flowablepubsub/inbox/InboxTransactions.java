@@ -2,12 +2,14 @@ package io.github.flowablepubsub.inbox;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.SqlSessionFactory;
+import org.apache.ibatis.type.JdbcType;
 import org.flowable.common.engine.api.FlowableException;
 import org.flowable.common.engine.impl.db.DbSqlSession;
 import org.flowable.common.engine.impl.interceptor.CommandConfig;
@@ -47,10 +49,20 @@ public final class InboxTransactions {
         }
     }
 
-    /** Makes our statements, and others, known to the engine's MyBatis; may be called again. */
-    public static void registerMappers(SqlSessionFactory sqlSessionFactory, Class<?>... others) {
+    /**
+     * Makes our statements, and others, known to the engine's MyBatis; may be called again.
+     *
+     * @param databaseType as Flowable names it
+     * @throws FlowableException when our statements have no dialect for it
+     */
+    public static void registerMappers(SqlSessionFactory sqlSessionFactory, String databaseType, Class<?>... others) {
         Configuration configuration = sqlSessionFactory.getConfiguration();
-        List<Class<?>> mappers = new ArrayList<>(List.of(StoreMapper.class, LaneMapper.class, DueMapper.class));
+        DialectSql.use(configuration, Dialect.of(databaseType));
+        for (JdbcType numeric : List.of(JdbcType.BIGINT, JdbcType.NUMERIC, JdbcType.DECIMAL)) {
+            configuration.getTypeHandlerRegistry().register(OffsetDateTime.class, numeric, new MicrosTypeHandler());
+        }
+        List<Class<?>> mappers =
+                new ArrayList<>(List.of(StoreMapper.class, LaneMapper.class, DueMapper.class, RetentionMapper.class));
         mappers.addAll(List.of(others));
         for (Class<?> mapper : mappers) {
             if (!configuration.hasMapper(mapper)) {

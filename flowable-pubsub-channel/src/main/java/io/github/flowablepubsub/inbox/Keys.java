@@ -19,7 +19,10 @@ public final class Keys {
     /** Length of the key columns, in characters. */
     public static final int MAX_LENGTH = 255;
 
-    private static final int READABLE_LENGTH = 150;
+    /** Length of order and event keys: with it the indexes fit into every database. */
+    public static final int MAX_INDEXED_LENGTH = 100;
+
+    private static final int HASH_LENGTH = 65;
     private static final int MAX_PRINTED = 1000;
 
     private Keys() {}
@@ -42,22 +45,28 @@ public final class Keys {
 
     /** Order key of a message that shares its lane with no other one. */
     public static String ownLane(String messageId) {
-        return column("#" + messageId);
+        return indexed("#" + messageId);
     }
 
     /** A key as a key column can hold it. */
     public static String column(String key) {
+        return column(key, MAX_LENGTH);
+    }
+
+    /** An order or event key as the columns for these can hold it. */
+    public static String indexed(String key) {
+        return column(key, MAX_INDEXED_LENGTH);
+    }
+
+    private static String column(String key, int maxLength) {
         String text = text(key);
         boolean exact =
-                text.equals(key) && key.length() <= MAX_LENGTH && key.strip().equals(key) && !key.isEmpty();
-        return exact
-                ? key
-                : text.strip()
-                                .substring(
-                                        0,
-                                        Math.min(READABLE_LENGTH, text.strip().length()))
-                        + "#"
-                        + sha256(chars(key));
+                text.equals(key) && key.length() <= maxLength && key.strip().equals(key) && !key.isEmpty();
+        if (exact) {
+            return key;
+        }
+        String readable = text.strip();
+        return readable.substring(0, Math.min(maxLength - HASH_LENGTH, readable.length())) + "#" + sha256(chars(key));
     }
 
     /** All characters as they are; an encoding would make lone surrogates equal. */

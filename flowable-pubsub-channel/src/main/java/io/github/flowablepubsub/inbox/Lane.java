@@ -10,6 +10,11 @@ package io.github.flowablepubsub.inbox;
  */
 public record Lane(String channelKey, String channelTenantId, String orderKey) {
 
+    /** As rows have it: some databases keep an empty text as a blank. */
+    public Lane {
+        channelTenantId = channelTenantId.strip();
+    }
+
     /** Lane of an order key in a channel. */
     public static Lane of(ChannelId channel, String orderKey) {
         return new Lane(channel.key(), channel.tenantId(), orderKey);

@@ -1,9 +1,9 @@
 package io.github.flowablepubsub.inbox;
 
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import org.apache.ibatis.annotations.Insert;
+import org.apache.ibatis.annotations.Lang;
 import org.apache.ibatis.annotations.Options;
 import org.apache.ibatis.annotations.Param;
 import org.apache.ibatis.annotations.Select;
@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
 public interface LaneMapper {
 
     /** Which of these lanes have a lock row. */
+    @Lang(DialectSql.class)
     @Select(
             """
             <script>
             select ORDER_KEY_ from ${prefix}FLW_PUBSUB_LANE
-            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = #{channel.tenantId} and ORDER_KEY_ in
+            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = [text #{channel.tenantId}] and ORDER_KEY_ in
             <foreach collection="orderKeys" item="key" open="(" separator="," close=")">#{key}</foreach>
             </script>
             """)
@@ -26,114 +27,119 @@ public interface LaneMapper {
     List<String> existing(@Param("channel") ChannelId channel, @Param("orderKeys") Collection<String> orderKeys);
 
     /** Makes lock rows; the caller orders the keys, so that two writers can't wait for each other in a circle. */
+    @Lang(DialectSql.class)
     @Insert(
             """
             <script>
             insert into ${prefix}FLW_PUBSUB_LANE (CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_) values
             <foreach collection="orderKeys" item="key" separator=",">
-                (#{channel.key}, #{channel.tenantId}, #{key})
+                (#{channel.key}, [text #{channel.tenantId}], #{key})
             </foreach>
             </script>
             """)
     int create(@Param("channel") ChannelId channel, @Param("orderKeys") Collection<String> orderKeys);
 
     /** Locks the lane until the transaction ends. Empty: locked elsewhere, or there is no lock row. */
+    @Lang(DialectSql.class)
     @Select(
             """
-            select ORDER_KEY_ from ${prefix}FLW_PUBSUB_LANE
-            where CHANNEL_KEY_ = #{channelKey} and CHANNEL_TENANT_ID_ = #{channelTenantId} and ORDER_KEY_ = #{orderKey}
-            for update skip locked
+            select ORDER_KEY_ from ${prefix}FLW_PUBSUB_LANE [locking table]
+            where CHANNEL_KEY_ = #{channelKey} and CHANNEL_TENANT_ID_ = [text #{channelTenantId}] and ORDER_KEY_ = #{orderKey}
+            [skip locked]
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<String> lock(Lane lane);
 
     /** The oldest open row, by publish time, then receipt. A statement of its own after the lock: it must see what the last holder did. */
+    @Lang(DialectSql.class)
     @Select(
             """
             select r.ID_, r.CHANNEL_KEY_, r.CHANNEL_TENANT_ID_, r.ORDER_KEY_, r.MESSAGE_ID_, r.EVENT_KEY_,
                 r.CORRELATION_KEY_,
                 case when r.REASON_ in ('NO_MATCH', 'NO_EVENT_DEFINITION') then r.REASON_ end REASON_,
-                r.ATTEMPTS_, r.NEXT_ATTEMPT_, r.EXPIRES_AT_, r.FAILED_SINCE_, r.PAYLOAD_, r.PAYLOAD_BYTES_,
+                r.ATTEMPTS_, [micros r.PUBLISHED_AT_] PUBLISHED_AT_, [micros r.NEXT_ATTEMPT_] NEXT_ATTEMPT_, [micros r.EXPIRES_AT_] EXPIRES_AT_, [micros r.FAILED_SINCE_] FAILED_SINCE_, r.PAYLOAD_, r.PAYLOAD_BYTES_,
                 r.ATTRIBUTES_,
                 case when exists (select 1 from ${prefix}FLW_PUBSUB_INBOX w
-                    where w.CHANNEL_KEY_ = #{channelKey} and w.CHANNEL_TENANT_ID_ = #{channelTenantId}
+                    where w.CHANNEL_KEY_ = #{channelKey} and w.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
                     and w.ORDER_KEY_ = #{orderKey} and w.STATE_ = 'WAITING' and w.EVENT_KEY_ = r.EVENT_KEY_
                     and w.PUBLISHED_AT_ <= r.PUBLISHED_AT_
                     and (w.PUBLISHED_AT_ < r.PUBLISHED_AT_
                         or (w.PUBLISHED_AT_ = r.PUBLISHED_AT_ and w.ID_ < r.ID_))) then 1 else 0 end BLOCKED_,
                 case when exists (select 1 from ${prefix}FLW_PUBSUB_INBOX h
-                    where h.CHANNEL_KEY_ = #{channelKey} and h.CHANNEL_TENANT_ID_ = #{channelTenantId}
+                    where h.CHANNEL_KEY_ = #{channelKey} and h.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
                     and h.ORDER_KEY_ = #{orderKey} and h.STATE_ = 'WAITING' and h.EVENT_KEY_ = r.EVENT_KEY_
                     and h.REASON_ = 'HELD_BACK') then 1 else 0 end HOLDS_BACK_,
                 case when exists (select 1 from ${prefix}FLW_PUBSUB_INBOX m
-                    where m.CHANNEL_KEY_ = #{channelKey} and m.CHANNEL_TENANT_ID_ = #{channelTenantId}
+                    where m.CHANNEL_KEY_ = #{channelKey} and m.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
                     and m.ORDER_KEY_ = #{orderKey} and m.STATE_ = 'OPEN' and m.ID_ <> r.ID_) then 1 else 0 end MORE_,
-                CURRENT_TIMESTAMP(6) NOW_
+                [clock] NOW_
             from ${prefix}FLW_PUBSUB_INBOX r
-            where r.CHANNEL_KEY_ = #{channelKey} and r.CHANNEL_TENANT_ID_ = #{channelTenantId}
+            where r.CHANNEL_KEY_ = #{channelKey} and r.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
                 and r.ORDER_KEY_ = #{orderKey} and r.STATE_ = 'OPEN'
-            order by r.CHANNEL_KEY_, r.CHANNEL_TENANT_ID_, r.ORDER_KEY_, r.STATE_, r.PUBLISHED_AT_, r.ID_
-            limit 1
+            order by r.CHANNEL_KEY_, r.CHANNEL_TENANT_ID_, r.STATE_, r.ORDER_KEY_, r.PUBLISHED_AT_, r.ID_
+            [first 1]
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     @Nullable
     InboxRow oldestOpen(Lane lane);
 
     /** Guarded change of the row that was read: it must still be open and not have been touched. Returns 1 or 0. */
+    @Lang(DialectSql.class)
     @Update(
             """
             update ${prefix}FLW_PUBSUB_INBOX
             set STATE_ = #{change.state}, ATTEMPTS_ = ATTEMPTS_ + 1,
                 REASON_ = #{change.reason,javaType=io.github.flowablepubsub.inbox.Reason,jdbcType=VARCHAR},
                 NEXT_ATTEMPT_ = coalesce(
-                    #{change.nextAttempt,javaType=java.time.OffsetDateTime,jdbcType=TIMESTAMP_WITH_TIMEZONE},
+                    [time #{change.nextAttempt,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}],
                     NEXT_ATTEMPT_),
-                EXPIRES_AT_ = #{change.expiresAt,javaType=java.time.OffsetDateTime,jdbcType=TIMESTAMP_WITH_TIMEZONE},
-                FAILED_SINCE_ = #{change.failedSince,javaType=java.time.OffsetDateTime,jdbcType=TIMESTAMP_WITH_TIMEZONE},
+                EXPIRES_AT_ = [time #{change.expiresAt,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}],
+                FAILED_SINCE_ = [time #{change.failedSince,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}],
                 LAST_ERROR_ = coalesce(#{change.error,jdbcType=VARCHAR}, LAST_ERROR_),
-                FINISHED_AT_ = case when #{change.state} in ('DONE', 'DISCARDED') then CURRENT_TIMESTAMP(6) else null end
+                FINISHED_AT_ = case when #{change.state} in ('DONE', 'DISCARDED') then [now] else null end
             where ID_ = #{id} and STATE_ = 'OPEN' and ATTEMPTS_ = #{attempts}
             """)
     int change(@Param("id") long id, @Param("attempts") int attempts, @Param("change") RowChange change);
 
     /**
      * Sets all open rows of this row's event behind the waiting ones to {@code WAITING}, {@code HELD_BACK}. They take no
-     * part in what is due: they are opened one by one, as the one before them is finished.
+     * part in what is due and have no next attempt: they are opened one by one, as the one before them is finished.
      */
+    @Lang(DialectSql.class)
     @Update(
             """
             update ${prefix}FLW_PUBSUB_INBOX
-            set STATE_ = 'WAITING', REASON_ = 'HELD_BACK', NEXT_ATTEMPT_ = #{until}
-            where CHANNEL_KEY_ = #{row.channelKey} and CHANNEL_TENANT_ID_ = #{row.channelTenantId}
-                and ORDER_KEY_ = #{row.orderKey} and STATE_ = 'OPEN' and EVENT_KEY_ = #{row.eventKey}
-                and (PUBLISHED_AT_ > (select b.PUBLISHED_AT_ from ${prefix}FLW_PUBSUB_INBOX b where b.ID_ = #{row.id})
-                    or ID_ = #{row.id}
-                    or (PUBLISHED_AT_ = (select b.PUBLISHED_AT_ from ${prefix}FLW_PUBSUB_INBOX b where b.ID_ = #{row.id})
-                        and ID_ > #{row.id}))
+            set STATE_ = 'WAITING', REASON_ = 'HELD_BACK', NEXT_ATTEMPT_ = null
+            where CHANNEL_KEY_ = #{channelKey} and CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
+                and ORDER_KEY_ = #{orderKey} and STATE_ = 'OPEN' and EVENT_KEY_ = #{eventKey}
+                and PUBLISHED_AT_ >= [time #{publishedAt,jdbcType=BIGINT}]
+                and (PUBLISHED_AT_ > [time #{publishedAt,jdbcType=BIGINT}] or ID_ >= #{id})
             """)
-    int holdBack(@Param("row") InboxRow row, @Param("until") OffsetDateTime until);
+    int holdBack(InboxRow row);
 
     /** The oldest held-back row of an event in this lane. */
+    @Lang(DialectSql.class)
     @Select(
             """
             select ID_ from ${prefix}FLW_PUBSUB_INBOX
-            where CHANNEL_KEY_ = #{lane.channelKey} and CHANNEL_TENANT_ID_ = #{lane.channelTenantId}
+            where CHANNEL_KEY_ = #{lane.channelKey} and CHANNEL_TENANT_ID_ = [text #{lane.channelTenantId}]
                 and ORDER_KEY_ = #{lane.orderKey} and STATE_ = 'WAITING' and EVENT_KEY_ = #{eventKey}
                 and REASON_ = 'HELD_BACK'
-            order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, EVENT_KEY_, PUBLISHED_AT_, ID_ limit 1
+            order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, ORDER_KEY_, EVENT_KEY_, PUBLISHED_AT_, ID_ [first 1]
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     @Nullable
     Long oldestHeldBack(@Param("lane") Lane lane, @Param("eventKey") String eventKey);
 
     /** An event of this lane whose held-back rows have no waiting row before them any more (it was repaired by SQL). */
+    @Lang(DialectSql.class)
     @Select(
             """
             select min(h.EVENT_KEY_) from ${prefix}FLW_PUBSUB_INBOX h
-            where h.CHANNEL_KEY_ = #{channelKey} and h.CHANNEL_TENANT_ID_ = #{channelTenantId}
+            where h.CHANNEL_KEY_ = #{channelKey} and h.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
                 and h.ORDER_KEY_ = #{orderKey} and h.STATE_ = 'WAITING' and h.REASON_ = 'HELD_BACK'
                 and not exists (select 1 from ${prefix}FLW_PUBSUB_INBOX w
-                    where w.CHANNEL_KEY_ = #{channelKey} and w.CHANNEL_TENANT_ID_ = #{channelTenantId}
+                    where w.CHANNEL_KEY_ = #{channelKey} and w.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
                     and w.ORDER_KEY_ = #{orderKey} and w.STATE_ = 'WAITING' and w.EVENT_KEY_ = h.EVENT_KEY_
                     and w.REASON_ <> 'HELD_BACK')
             """)
@@ -142,10 +148,11 @@ public interface LaneMapper {
     String orphanedEvent(Lane lane);
 
     /** Makes a waiting row open and due now; guarded, returns 1 or 0. */
+    @Lang(DialectSql.class)
     @Update(
             """
             update ${prefix}FLW_PUBSUB_INBOX
-            set STATE_ = 'OPEN', REASON_ = null, NEXT_ATTEMPT_ = CURRENT_TIMESTAMP(6)
+            set STATE_ = 'OPEN', REASON_ = null, NEXT_ATTEMPT_ = [now]
             where ID_ = #{id} and STATE_ = 'WAITING'
             """)
     int open(@Param("id") long id);

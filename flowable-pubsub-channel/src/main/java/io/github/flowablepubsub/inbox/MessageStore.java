@@ -57,10 +57,17 @@ public final class MessageStore {
             List<NewMessage> stored = List.copyOf(fresh.values());
             if (!stored.isEmpty()) {
                 createLanes(session, channel, stored);
-                session.store().insert(stored);
+                insert(session, stored);
             }
             return new Stored(stored, duplicates);
         });
+    }
+
+    private static void insert(InboxSession session, List<NewMessage> messages) {
+        int rows = session.dialect().rowsPerInsert();
+        for (int from = 0; from < messages.size(); from += rows) {
+            session.store().insert(messages.subList(from, Math.min(from + rows, messages.size())));
+        }
     }
 
     private static Map<String, String> known(InboxSession session, ChannelId channel, List<NewMessage> messages) {
@@ -100,8 +107,10 @@ public final class MessageStore {
         Collection<String> missing = new TreeSet<>();
         messages.forEach(message -> missing.add(message.orderKey()));
         session.lanes().existing(channel, missing).forEach(missing::remove);
-        if (!missing.isEmpty()) {
-            session.lanes().create(channel, missing);
+        List<String> ordered = List.copyOf(missing);
+        int rows = session.dialect().rowsPerInsert();
+        for (int from = 0; from < ordered.size(); from += rows) {
+            session.lanes().create(channel, ordered.subList(from, Math.min(from + rows, ordered.size())));
         }
     }
 

@@ -3,6 +3,7 @@ package io.github.flowablepubsub.inbox;
 import java.util.Collection;
 import java.util.List;
 import org.apache.ibatis.annotations.Insert;
+import org.apache.ibatis.annotations.Lang;
 import org.apache.ibatis.annotations.Options;
 import org.apache.ibatis.annotations.Param;
 import org.apache.ibatis.annotations.Select;
@@ -14,17 +15,19 @@ interface StoreMapper {
     /** A message that is there already. */
     record Known(String messageId, String bodyHash) {}
 
+    @Lang(DialectSql.class)
     @Select(
             """
             <script>
             select MESSAGE_ID_, BODY_HASH_ from ${prefix}FLW_PUBSUB_INBOX
-            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = #{channel.tenantId} and MESSAGE_ID_ in
+            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = [text #{channel.tenantId}] and MESSAGE_ID_ in
             <foreach collection="messageIds" item="id" open="(" separator="," close=")">#{id}</foreach>
             </script>
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<Known> known(@Param("channel") ChannelId channel, @Param("messageIds") Collection<String> messageIds);
 
+    @Lang(DialectSql.class)
     @Insert(
             """
             <script>
@@ -33,28 +36,30 @@ interface StoreMapper {
                 PAYLOAD_BYTES_, ATTRIBUTES_, ORDERING_KEY_, PUBLISHED_AT_, RECEIVED_AT_, DUPLICATES_)
             values
             <foreach collection="messages" item="m" separator=",">
-                (#{m.channelKey}, #{m.channelTenantId}, #{m.tenantId}, #{m.messageId},
+                (#{m.channelKey}, [text #{m.channelTenantId}], [text #{m.tenantId}], #{m.messageId},
                 #{m.bodyHash}, #{m.eventKey,jdbcType=VARCHAR}, #{m.correlationKey,jdbcType=VARCHAR}, #{m.orderKey},
-                'OPEN', 0, CURRENT_TIMESTAMP(6), #{m.payload.text,jdbcType=VARCHAR},
+                'OPEN', 0, [now], #{m.payload.text,jdbcType=VARCHAR},
                 #{m.payload.bytes,javaType=_byte[],jdbcType=BINARY}, #{m.attributes}, #{m.orderingKey,jdbcType=VARCHAR},
-                #{m.publishedAt}, CURRENT_TIMESTAMP(6), 0)
+                [time #{m.publishedAt,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}], [now], 0)
             </foreach>
             </script>
             """)
     int insert(@Param("messages") List<NewMessage> messages);
 
+    @Lang(DialectSql.class)
     @Select(
             """
             <script>
-            select ID_ from ${prefix}FLW_PUBSUB_INBOX
-            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = #{channel.tenantId} and MESSAGE_ID_ in
+            select ID_ from ${prefix}FLW_PUBSUB_INBOX [locking table]
+            where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = [text #{channel.tenantId}] and MESSAGE_ID_ in
             <foreach collection="messageIds" item="id" open="(" separator="," close=")">#{id}</foreach>
-            order by ID_ for update skip locked
+            order by ID_ [skip locked]
             </script>
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<Long> lockUnlocked(@Param("channel") ChannelId channel, @Param("messageIds") Collection<String> messageIds);
 
+    @Lang(DialectSql.class)
     @Update(
             """
             <script>

@@ -34,6 +34,7 @@ final class FailureRecord {
             if (session.lanes().lock(row.lane()).isEmpty()) {
                 return Next.in(Duration.ofMillis(25));
             }
+            attempt.open(session);
             InboxRow current = session.lanes().oldestOpen(row.lane());
             if (current == null
                     || !current.id().equals(row.id())

@@ -40,18 +40,34 @@ final class LaneQueue {
         this.capacity = capacity;
     }
 
-    /** Offers a lane to be looked at as soon as possible. */
-    void offer(Lane lane) {
+    /**
+     * Offers a lane to be looked at as soon as possible.
+     *
+     * @return whether it was not known yet; {@link #holds} tells whether it will be looked at
+     */
+    boolean offer(Lane lane) {
         lock.lock();
         try {
             Status status = statuses.get(lane);
-            if (status == null && !closed && statuses.size() < capacity) {
+            boolean queued = status == null && !closed && statuses.size() < capacity;
+            if (queued) {
                 statuses.put(lane, Status.QUEUED);
                 ready.add(lane);
                 changed.signalAll();
             } else if (status == Status.RUNNING) {
                 statuses.put(lane, Status.RUNNING_AND_OFFERED);
             }
+            return queued;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether it has this lane, in the queue or at work. */
+    boolean holds(Lane lane) {
+        lock.lock();
+        try {
+            return statuses.containsKey(lane);
         } finally {
             lock.unlock();
         }

@@ -14,7 +14,6 @@ import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.RowChange;
 import io.github.flowablepubsub.outcome.Outcome;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
@@ -33,9 +32,6 @@ final class LaneWork {
     private static final int MAX_LOOKS = 25;
     private static final Duration LOOK_PAUSE = Duration.ofMillis(200);
 
-    /** Held-back rows are opened by what they wait for, not by the clock. */
-    private static final OffsetDateTime NEVER = OffsetDateTime.parse("9999-01-01T00:00:00Z");
-
     private static final Duration LOCKED_ELSEWHERE = Duration.ofMillis(50);
 
     private final InboxTransactions transactions;
@@ -43,8 +39,15 @@ final class LaneWork {
     private final Correlator correlator;
     private final FailureRecord failureRecord;
     private final RelayListener listener;
+    private final Woken woken;
 
-    LaneWork(InboxTransactions transactions, ChannelRegistry channels, Correlator correlator, RelayListener listener) {
+    LaneWork(
+            InboxTransactions transactions,
+            ChannelRegistry channels,
+            Correlator correlator,
+            RelayListener listener,
+            Woken woken) {
+        this.woken = woken;
         this.transactions = transactions;
         this.channels = channels;
         this.correlator = correlator;
@@ -63,8 +66,16 @@ final class LaneWork {
         if (channel == null) {
             return Next.IDLE; // rule R10: leave it to a node that knows the channel
         }
-        Attempt attempt = new Attempt(channel);
-        Next next = write(lane, attempt);
+        Attempt attempt = new Attempt(channel, woken.take(lane));
+        Next next;
+        try {
+            next = write(lane, attempt);
+        } catch (RuntimeException | Error failure) {
+            attempt.begin(); // rolled back
+            throw failure;
+        } finally {
+            woken.add(lane, attempt.stillToOpen());
+        }
         return afterCommit(attempt, next);
     }
 
@@ -100,17 +111,18 @@ final class LaneWork {
         if (session.lanes().lock(lane).isEmpty()) {
             return lockedElsewhere(session, lane);
         }
+        attempt.open(session);
         InboxRow row = session.lanes().oldestOpen(lane);
         if (row == null) {
             String event = session.lanes().orphanedEvent(lane);
             return event == null ? Next.IDLE : Next.again(RowWriter.release(session, lane, event));
         }
         if (row.blocked()) {
-            session.lanes().holdBack(row, NEVER);
+            session.lanes().holdBack(row);
             return Next.again(row.more());
         }
-        if (row.nextAttempt().isAfter(row.now())) {
-            return Next.in(Duration.between(row.now(), row.nextAttempt()));
+        if (!row.due()) {
+            return Next.in(row.untilDue());
         }
         attempt.row(row);
         Outcome outcome = attempt.outcome(row.expired() ? expired(row) : correlate(attempt, row));

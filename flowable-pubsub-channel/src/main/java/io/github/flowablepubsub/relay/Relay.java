@@ -4,6 +4,7 @@ import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
 import io.github.flowablepubsub.correlation.SubscriptionListener;
+import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.Lane;
@@ -30,15 +31,21 @@ public final class Relay {
     /** Sweeps between two rounds of housekeeping: a minute by default. */
     private static final int HOUSEKEEPING_EVERY = 12;
 
-    private static final Duration BUSY_PAUSE = Duration.ofMillis(200);
+    /** Between two passes while a backlog is worked on; the longer one when a pass found little to do. */
+    private static final Duration BUSY_PAUSE = Duration.ofMillis(20);
+
+    private static final Duration SLOW_PAUSE = Duration.ofMillis(200);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
     private final RelaySettings settings;
+    private final InboxTransactions transactions;
     private final ChannelRegistry channels;
     private final Runnable housekeeping;
     private final LaneQueue queue = new LaneQueue(QUEUE_CAPACITY);
+    private final Woken woken = new Woken();
     private final LaneWork work;
     private final Sweep sweep;
+    private final ForgottenRows forgotten;
     private final WakeUps wakeUps;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final AtomicLong changes = new AtomicLong();
@@ -61,14 +68,21 @@ public final class Relay {
             RelayListener listener,
             Runnable housekeeping) {
         this.settings = settings;
+        this.transactions = transactions;
         this.channels = channels;
         this.housekeeping = housekeeping;
-        this.work = new LaneWork(transactions, channels, correlator, new LoggedChanges((row, change) -> {
-            changes.incrementAndGet();
-            listener.changed(row, change);
-        }));
+        this.work = new LaneWork(
+                transactions,
+                channels,
+                correlator,
+                new LoggedChanges((row, change) -> {
+                    changes.incrementAndGet();
+                    listener.changed(row, change);
+                }),
+                woken);
         this.sweep = new Sweep(transactions, queue);
-        this.wakeUps = new WakeUps(transactions, lane -> offer(List.of(lane)));
+        this.forgotten = new ForgottenRows(transactions, queue);
+        this.wakeUps = new WakeUps(transactions, this::wake);
     }
 
     /** To be told of new subscriptions. */
@@ -81,6 +95,20 @@ public final class Relay {
         if (settings.enabled()) {
             lanes.forEach(queue::offer);
         }
+    }
+
+    /** Takes a row whose subscription has come; false when another node has to. */
+    private boolean wake(WaitingRow row) {
+        Lane lane = row.lane();
+        if (!settings.enabled() || channels.find(lane.channel()).isEmpty()) {
+            return false;
+        }
+        woken.add(lane, List.of(row.id()));
+        if (queue.offer(lane) || queue.holds(lane)) {
+            return true;
+        }
+        // Just looked at, and gone from the queue: the offer counts. Else it is full or closed.
+        return woken.take(lane).isEmpty();
     }
 
     /** Starts the threads; does nothing when they run. */
@@ -115,6 +143,17 @@ public final class Relay {
         }
         threads.clear();
         queue.open();
+        leaveToOthers();
+    }
+
+    /** What it did not come to open, other nodes would find a minute later only. */
+    private void leaveToOthers() {
+        List<Long> rows = woken.drain();
+        try {
+            transactions.call(session -> session.due().openUnlocked(rows));
+        } catch (RuntimeException e) {
+            log.info("Can't open {} messages whose subscription has come; a sweep does: {}", rows.size(), e.toString());
+        }
     }
 
     /** Whether its threads run; never blocks. */
@@ -162,17 +201,13 @@ public final class Relay {
             try {
                 Duration pause;
                 try {
-                    pause = sweepOnce() && hasProgress() ? Duration.ZERO : settings.sweepInterval();
+                    pause = pauseAfter(sweepOnce());
                 } catch (RuntimeException | Error e) {
                     pause = PAUSE_AFTER_FAILURE;
                     log.warn("Can't sweep the inbox; trying again in {}: {}", pause, e.toString());
                 }
-                if (pause.isZero()) {
-                    queue.awaitReadyBelow(REFILL_BELOW, settings.sweepInterval());
-                    TimeUnit.MILLISECONDS.sleep(BUSY_PAUSE.toMillis());
-                } else {
-                    TimeUnit.MILLISECONDS.sleep(pause.toMillis());
-                }
+                queue.awaitReadyBelow(REFILL_BELOW, settings.sweepInterval());
+                TimeUnit.MILLISECONDS.sleep(pause.toMillis());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -187,26 +222,31 @@ public final class Relay {
         return progress;
     }
 
+    private Duration pauseAfter(Sweep.Pass pass) {
+        if (!hasProgress() || !pass.more()) {
+            return settings.sweepInterval();
+        }
+        return pass.offered() >= REFILL_BELOW ? BUSY_PAUSE : SLOW_PAUSE;
+    }
+
     private long housekeepingNanos() {
         return settings.sweepInterval().multipliedBy(HOUSEKEEPING_EVERY).toNanos();
     }
 
-    /** One pass; returns whether a page was full. Without relaying there is only the housekeeping. */
-    private boolean sweepOnce() {
-        boolean more = false;
+    /** One pass. Without relaying there is only the housekeeping. */
+    private Sweep.Pass sweepOnce() {
+        boolean whole = lastHousekeeping == 0 || System.nanoTime() - lastHousekeeping > housekeepingNanos();
+        Sweep.Pass pass = new Sweep.Pass(false, 0);
         if (settings.enabled()) {
-            for (RegisteredChannel channel : channels.all()) {
-                more |= sweep.expired(channel.id());
-                more |= sweep.due(channel.id());
-            }
+            pass = sweep.due(channels.all().stream().map(RegisteredChannel::id).toList(), whole);
         }
-        if (lastHousekeeping == 0 || System.nanoTime() - lastHousekeeping > housekeepingNanos()) {
+        if (whole) {
             lastHousekeeping = System.nanoTime();
             housekeeping.run();
-            if (settings.enabled()) {
-                sweep.forgotten();
-            }
         }
-        return more;
+        if (settings.enabled()) {
+            forgotten.step(whole);
+        }
+        return pass;
     }
 }

@@ -1,98 +1,94 @@
 package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.inbox.ChannelId;
-import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
+import io.github.flowablepubsub.inbox.DueMapper.DueFrom;
+import io.github.flowablepubsub.inbox.DueMapper.DueRow;
 import io.github.flowablepubsub.inbox.InboxTransactions;
-import io.github.flowablepubsub.inbox.Lane;
-import java.util.LinkedHashSet;
+import io.github.flowablepubsub.inbox.MessageState;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
- * Finds due lanes in the table: what other nodes stored, retries, repairs by SQL, expired and forgotten rows. The oldest
- * due rows first; when they fill the page, a walk over the keys from where the last one ended as well, so that neither the
- * backlog of one key nor many keys that can't go on hide the others. The cost of a pass is bounded (rule R9).
+ * Finds due lanes in the table: what other nodes stored, retries, repairs by SQL, expired rows. An idle pass is
+ * one statement. Channels with more than a page of due rows are looked at by {@link Backlog}.
  */
 final class Sweep {
 
-    /** Rows that one pass reads per channel and kind. */
+    /** Rows that one pass reads per channel and state. */
     static final int PAGE = 200;
 
-    private static final int WALK = 50;
+    /** Channels in one statement. */
+    private static final int CHANNELS = 20;
 
     private final InboxTransactions transactions;
     private final LaneQueue lanes;
-    private final Map<ChannelId, String> cursors = new ConcurrentHashMap<>();
-    private long missedAfter;
-    private long orphansAfter;
+    private final Backlog backlog;
+    private final DueMarks marks = new DueMarks();
 
     Sweep(InboxTransactions transactions, LaneQueue lanes) {
         this.transactions = transactions;
         this.lanes = lanes;
+        this.backlog = new Backlog(transactions, lanes);
     }
 
     /**
-     * One pass over a channel.
+     * What a pass came to.
      *
-     * @return whether there may be more than one page
+     * @param more there may be more than a page somewhere
+     * @param offered lanes that were not in the queue yet
      */
-    boolean due(ChannelId channel) {
-        Set<String> keys = new LinkedHashSet<>();
-        boolean more = transactions.call(session -> {
-            List<String> due = session.due().dueOrderKeys(channel, PAGE);
-            keys.addAll(due);
-            return due.size() == PAGE;
-        });
-        if (more) {
-            keys.addAll(transactions.call(session -> {
-                Set<String> walked = new LinkedHashSet<>();
-                String cursor = cursors.getOrDefault(channel, "");
-                for (int step = 0; step < WALK; step++) {
-                    String next = session.due().nextOrderKey(channel, cursor);
-                    cursor = next == null ? "" : next;
-                    if (next == null) {
-                        break;
-                    }
-                    walked.add(next);
-                }
-                cursors.put(channel, cursor);
-                return walked;
-            }));
+    record Pass(boolean more, int offered) {}
+
+    /**
+     * One pass over these channels.
+     *
+     * @param whole from the beginning of time, not only from where the last whole pass found something; about once a minute
+     */
+    Pass due(Collection<ChannelId> channels, boolean whole) {
+        if (whole) {
+            marks.begin(transactions.call(session -> session.due().now()));
         }
-        keys.forEach(key -> lanes.offer(Lane.of(channel, key)));
-        return more;
+        boolean more = false;
+        int offered = 0;
+        List<DueFrom> all = channels.stream().map(marks::from).toList();
+        for (int from = 0; from < all.size(); from += CHANNELS) {
+            List<DueFrom> some = all.subList(from, Math.min(from + CHANNELS, all.size()));
+            Map<MessageState, List<DueRow>> rows = transactions
+                    .call(session -> session.due().due(some, PAGE))
+                    .stream()
+                    .collect(Collectors.groupingBy(DueRow::state));
+            List<DueRow> waiting = rows.getOrDefault(MessageState.WAITING, List.of());
+            offered += expired(waiting);
+            more |= waiting.size() >= PAGE;
+            Map<ChannelId, List<DueRow>> open = rows.getOrDefault(MessageState.OPEN, List.of()).stream()
+                    .collect(Collectors.groupingBy(row -> row.lane().channel()));
+            for (DueFrom channel : some) {
+                List<DueRow> page = open.getOrDefault(channel.channel(), List.of());
+                marks.seen(channel.channel(), page);
+                boolean full = page.size() == PAGE;
+                offered += full ? backlog.offer(channel) : offer(page);
+                more |= full;
+            }
+        }
+        if (whole) {
+            marks.end();
+        }
+        return new Pass(more, offered);
     }
 
-    /**
-     * Opens waiting rows whose time has come: the relay looks once more and parks them if their time to live is over.
-     *
-     * @return whether there may be more than one page
-     */
-    boolean expired(ChannelId channel) {
-        List<WaitingRow> rows =
-                transactions.call(session -> WakeUps.open(session, session.due().dueWaiting(channel, PAGE)));
-        rows.forEach(row -> lanes.offer(row.lane())); // after the commit: before it a look would find nothing
-        return rows.size() == PAGE;
+    /** Opens waiting rows whose time has come: the relay looks once more and parks them if their time to live is over. */
+    private int expired(List<DueRow> rows) {
+        if (!rows.isEmpty()) {
+            List<Long> ids = rows.stream().map(DueRow::id).toList();
+            transactions.call(session -> session.due().openUnlocked(ids));
+        }
+        return offer(rows); // after the commit: before it a look would find nothing
     }
 
-    /**
-     * Opens waiting rows whose subscription stands in the engine's table, as a crash swallowed the wake-up, and offers the
-     * lanes of held-back rows that nothing holds back any more.
-     */
-    void forgotten() {
-        List<WaitingRow> missed =
-                transactions.call(session -> WakeUps.open(session, session.due().missedWakeUps(missedAfter, PAGE)));
-        missedAfter = next(missed);
-        missed.forEach(row -> lanes.offer(row.lane()));
-        List<WaitingRow> orphans = transactions.call(session -> session.due().orphans(orphansAfter, PAGE));
-        orphansAfter = next(orphans);
-        orphans.forEach(row -> lanes.offer(row.lane()));
-    }
-
-    /** Rows that can't be helped must not hide others: the next round goes on behind them, and wraps at the end. */
-    private static long next(List<WaitingRow> page) {
-        return page.size() < PAGE ? 0 : page.get(page.size() - 1).id();
+    private int offer(List<DueRow> rows) {
+        return (int)
+                rows.stream().map(DueRow::lane).distinct().filter(lanes::offer).count();
     }
 }

@@ -2,23 +2,21 @@ package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.correlation.SubscriptionListener;
 import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
-import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.InboxTransactions;
-import io.github.flowablepubsub.inbox.Lane;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens waiting rows when a subscription commits, on a thread of its own. What it can't do, because the database is down
- * or the node dies, the sweep for missed wake-ups does.
+ * Finds the waiting rows of a subscription that was committed, on a thread of its own, and has the relay open them. What it
+ * can't do, because the database is down or the node dies, the sweep for missed wake-ups does.
  */
 final class WakeUps implements SubscriptionListener.Target {
 
@@ -36,12 +34,15 @@ final class WakeUps implements SubscriptionListener.Target {
     private record Subscription(String eventKey, String configuration) {}
 
     private final InboxTransactions transactions;
-    private final Consumer<Lane> lanes;
+    private final Predicate<WaitingRow> relay;
     private final LinkedBlockingQueue<Subscription> created = new LinkedBlockingQueue<>(CAPACITY);
 
-    WakeUps(InboxTransactions transactions, Consumer<Lane> lanes) {
+    /**
+     * @param relay opens a row and works on it, on another thread and in one transaction; false when this node can't
+     */
+    WakeUps(InboxTransactions transactions, Predicate<WaitingRow> relay) {
         this.transactions = transactions;
-        this.lanes = lanes;
+        this.relay = relay;
     }
 
     @Override
@@ -91,19 +92,16 @@ final class WakeUps implements SubscriptionListener.Target {
         List<WaitingRow> rows;
         do {
             long from = after;
-            rows = transactions.call(session -> open(
-                    session,
-                    session.due().waitingFor(subscription.eventKey(), subscription.configuration(), from, MAX_BATCH)));
-            rows.forEach(row -> lanes.accept(row.lane()));
+            rows = transactions.call(session ->
+                    session.due().waitingFor(subscription.eventKey(), subscription.configuration(), from, MAX_BATCH));
+            List<Long> others = rows.stream()
+                    .filter(row -> !relay.test(row))
+                    .map(WaitingRow::id)
+                    .toList();
+            if (!others.isEmpty()) {
+                transactions.call(session -> session.due().openUnlocked(others)); // for nodes that can
+            }
             after = rows.isEmpty() ? after : rows.get(rows.size() - 1).id();
         } while (rows.size() == MAX_BATCH);
-    }
-
-    /** Opens these rows; those that are not waiting any more stay as they are. */
-    static List<WaitingRow> open(InboxSession session, List<WaitingRow> rows) {
-        if (!rows.isEmpty()) {
-            session.due().open(rows.stream().map(WaitingRow::id).toList());
-        }
-        return rows;
     }
 }

@@ -12,7 +12,7 @@ create table FLW_PUBSUB_INBOX (
     STATE_ varchar(16) not null,
     REASON_ varchar(64),
     ATTEMPTS_ integer default 0 not null,
-    NEXT_ATTEMPT_ timestamp(6) with time zone not null,
+    NEXT_ATTEMPT_ timestamp(6) with time zone,
     EXPIRES_AT_ timestamp(6) with time zone,
     FAILED_SINCE_ timestamp(6) with time zone,
     LAST_ERROR_ varchar(4000),
@@ -23,23 +23,27 @@ create table FLW_PUBSUB_INBOX (
     PUBLISHED_AT_ timestamp(6) with time zone not null,
     RECEIVED_AT_ timestamp(6) with time zone not null,
     FINISHED_AT_ timestamp(6) with time zone,
+    CLEARED_ smallint default 0 not null,
     DUPLICATES_ integer default 0 not null,
     JOB_ID_ varchar(64),
     FINISHED_BY_ varchar(255)
 );
 create unique index FLW_PUBSUB_INBOX_MESSAGE on FLW_PUBSUB_INBOX (CHANNEL_KEY_, CHANNEL_TENANT_ID_, MESSAGE_ID_);
 create index FLW_PUBSUB_INBOX_LANE on FLW_PUBSUB_INBOX
-    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, PUBLISHED_AT_, ID_);
+    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, ORDER_KEY_, PUBLISHED_AT_, ID_);
 create index FLW_PUBSUB_INBOX_WAIT on FLW_PUBSUB_INBOX
-    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, EVENT_KEY_, PUBLISHED_AT_, ID_);
-create index FLW_PUBSUB_INBOX_EVENT on FLW_PUBSUB_INBOX (STATE_, EVENT_KEY_, PUBLISHED_AT_, ID_);
+    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, ORDER_KEY_, EVENT_KEY_, PUBLISHED_AT_, ID_);
+create index FLW_PUBSUB_INBOX_WALK on FLW_PUBSUB_INBOX (STATE_, REASON_, ID_);
 create index FLW_PUBSUB_INBOX_DUE on FLW_PUBSUB_INBOX
     (CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_);
+create index FLW_PUBSUB_INBOX_DONE on FLW_PUBSUB_INBOX
+    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, CLEARED_, FINISHED_AT_);
 
 create table FLW_PUBSUB_LANE (
     CHANNEL_KEY_ varchar(255) not null,
     CHANNEL_TENANT_ID_ varchar(255) default '' not null,
     ORDER_KEY_ varchar(255) not null,
+    CREATED_AT_ timestamp(6) with time zone default CURRENT_TIMESTAMP not null,
     primary key (CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_)
 );
 
@@ -49,6 +53,6 @@ create table FLW_PUBSUB_MATCH_KEY (
     CONFIGURATION_ varchar(255) not null,
     primary key (INBOX_ID_, CONFIGURATION_)
 );
-create index FLW_PUBSUB_MATCH_KEY_CONF on FLW_PUBSUB_MATCH_KEY (EVENT_KEY_, CONFIGURATION_);
+create index FLW_PUBSUB_MATCH_KEY_CONF on FLW_PUBSUB_MATCH_KEY (EVENT_KEY_, CONFIGURATION_, INBOX_ID_);
 
-insert into ACT_GE_PROPERTY (NAME_, VALUE_, REV_) values ('pubsub.schema.version', '1', 1);
+insert into ACT_GE_PROPERTY (NAME_, VALUE_, REV_) values ('pubsub.schema.version', '2', 1);

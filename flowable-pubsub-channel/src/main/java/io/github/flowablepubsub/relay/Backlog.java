@@ -1,0 +1,66 @@
+package io.github.flowablepubsub.relay;
+
+import io.github.flowablepubsub.inbox.ChannelId;
+import io.github.flowablepubsub.inbox.DueMapper.DueFrom;
+import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.Lane;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Offers lanes of a channel with many due rows. The oldest due rows come first, within a window of {@value #WINDOW}: of it
+ * each look takes a page at random, so that several nodes mostly take different ones. When few keys fill the window, their
+ * backlog must not hide the others (rule R9): then a walk over the keys goes on from where the last one ended.
+ */
+final class Backlog {
+
+    static final int WINDOW = 4 * Sweep.PAGE;
+    private static final int FEW_KEYS = 20;
+    private static final int WALK = 50;
+
+    private final InboxTransactions transactions;
+    private final LaneQueue lanes;
+    private final Map<ChannelId, String> cursors = new HashMap<>();
+
+    Backlog(InboxTransactions transactions, LaneQueue lanes) {
+        this.transactions = transactions;
+        this.lanes = lanes;
+    }
+
+    /** Offers a page of lanes; returns how many were not in the queue yet. */
+    int offer(DueFrom from) {
+        List<String> window = transactions.call(session -> session.due().dueOrderKeys(from, WINDOW));
+        Set<String> keys = new LinkedHashSet<>(window);
+        if (keys.size() < FEW_KEYS) {
+            keys.addAll(walk(from.channel()));
+        } else {
+            int pages = Math.max(1, window.size() / Sweep.PAGE);
+            int first = ThreadLocalRandom.current().nextInt(pages) * Sweep.PAGE;
+            keys = new LinkedHashSet<>(window.subList(first, Math.min(first + Sweep.PAGE, window.size())));
+        }
+        return (int) keys.stream()
+                .filter(key -> lanes.offer(Lane.of(from.channel(), key)))
+                .count();
+    }
+
+    private Set<String> walk(ChannelId channel) {
+        return transactions.call(session -> {
+            Set<String> walked = new LinkedHashSet<>();
+            String cursor = cursors.getOrDefault(channel, "");
+            for (int step = 0; step < WALK; step++) {
+                String next = session.due().nextOrderKey(channel, cursor);
+                cursor = next == null ? "" : next;
+                if (next == null) {
+                    break;
+                }
+                walked.add(next);
+            }
+            cursors.put(channel, cursor);
+            return walked;
+        });
+    }
+}

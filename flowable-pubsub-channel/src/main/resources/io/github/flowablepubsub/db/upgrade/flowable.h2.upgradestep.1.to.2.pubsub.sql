@@ -1,0 +1,18 @@
+alter table FLW_PUBSUB_INBOX alter column NEXT_ATTEMPT_ set null;
+alter table FLW_PUBSUB_INBOX add column if not exists CLEARED_ smallint default 0 not null;
+update FLW_PUBSUB_INBOX set NEXT_ATTEMPT_ = null where STATE_ = 'WAITING' and REASON_ = 'HELD_BACK';
+create index if not exists FLW_PUBSUB_INBOX_DONE on FLW_PUBSUB_INBOX
+    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, CLEARED_, FINISHED_AT_);
+create index if not exists FLW_PUBSUB_INBOX_WALK on FLW_PUBSUB_INBOX (STATE_, REASON_, ID_);
+drop index if exists FLW_PUBSUB_INBOX_EVENT;
+drop index if exists FLW_PUBSUB_INBOX_LANE;
+create index FLW_PUBSUB_INBOX_LANE on FLW_PUBSUB_INBOX
+    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, ORDER_KEY_, PUBLISHED_AT_, ID_);
+drop index if exists FLW_PUBSUB_INBOX_WAIT;
+create index FLW_PUBSUB_INBOX_WAIT on FLW_PUBSUB_INBOX
+    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, ORDER_KEY_, EVENT_KEY_, PUBLISHED_AT_, ID_);
+drop index if exists FLW_PUBSUB_MATCH_KEY_CONF;
+create index FLW_PUBSUB_MATCH_KEY_CONF on FLW_PUBSUB_MATCH_KEY (EVENT_KEY_, CONFIGURATION_, INBOX_ID_);
+alter table FLW_PUBSUB_LANE add column if not exists
+    CREATED_AT_ timestamp(6) with time zone default CURRENT_TIMESTAMP not null;
+update ACT_GE_PROPERTY set VALUE_ = '2', REV_ = REV_ + 1 where NAME_ = 'pubsub.schema.version';

@@ -1,0 +1,12 @@
+alter table FLW_PUBSUB_INBOX alter column NEXT_ATTEMPT_ drop not null;
+alter table FLW_PUBSUB_INBOX add column if not exists CLEARED_ smallint default 0 not null;
+update FLW_PUBSUB_INBOX set NEXT_ATTEMPT_ = null where STATE_ = 'WAITING' and REASON_ = 'HELD_BACK';
+create index if not exists FLW_PUBSUB_INBOX_DONE on FLW_PUBSUB_INBOX
+    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, CLEARED_, FINISHED_AT_) where FINISHED_AT_ is not null;
+create index if not exists FLW_PUBSUB_INBOX_WALK on FLW_PUBSUB_INBOX (REASON_, ID_) where STATE_ = 'WAITING';
+drop index if exists FLW_PUBSUB_INBOX_EVENT;
+drop index if exists FLW_PUBSUB_MATCH_KEY_CONF;
+create index FLW_PUBSUB_MATCH_KEY_CONF on FLW_PUBSUB_MATCH_KEY (EVENT_KEY_, CONFIGURATION_, INBOX_ID_);
+alter table FLW_PUBSUB_LANE add column if not exists
+    CREATED_AT_ timestamp(6) with time zone default CURRENT_TIMESTAMP not null;
+update ACT_GE_PROPERTY set VALUE_ = '2', REV_ = REV_ + 1 where NAME_ = 'pubsub.schema.version';
