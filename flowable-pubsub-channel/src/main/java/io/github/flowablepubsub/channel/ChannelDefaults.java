@@ -23,6 +23,12 @@ public final class ChannelDefaults {
     /** {@code policy.retry.giveUpAfter}, 1 day. */
     public static final Duration RETRY_GIVE_UP_AFTER = Duration.ofDays(1);
 
+    /** {@code policy.retention.payload}, 1 day. */
+    public static final Duration RETENTION_PAYLOAD = Duration.ofDays(1);
+
+    /** {@code policy.deduplication.window}, 7 days: as long as a Pub/Sub subscription retains messages by default. */
+    public static final Duration DEDUPLICATION_WINDOW = Duration.ofDays(7);
+
     /** {@code consumer.parallelPullCount}. */
     public static final int PARALLEL_PULL_COUNT = 1;
 
@@ -37,7 +43,9 @@ public final class ChannelDefaults {
 
     /** {@code policy} as a whole. */
     public static final ChannelPolicy POLICY = new ChannelPolicy(
-            TIME_TO_LIVE, new RetryPolicy(RETRY_INITIAL_DELAY, RETRY_MULTIPLIER, RETRY_MAX_DELAY, RETRY_GIVE_UP_AFTER));
+            TIME_TO_LIVE,
+            new RetryPolicy(RETRY_INITIAL_DELAY, RETRY_MULTIPLIER, RETRY_MAX_DELAY, RETRY_GIVE_UP_AFTER),
+            new RetentionPolicy(RETENTION_PAYLOAD, DEDUPLICATION_WINDOW));
 
     /** {@code consumer} as a whole. */
     public static final ConsumerSettings CONSUMER = new ConsumerSettings(

@@ -46,7 +46,7 @@ public final class ChannelParser {
         return new PubSubChannel(
                 values.get(ChannelProperties.KEY),
                 values.get(ChannelProperties.SUBSCRIPTION),
-                new ChannelPolicy(values.get(ChannelProperties.TIME_TO_LIVE), retry(values)),
+                new ChannelPolicy(values.get(ChannelProperties.TIME_TO_LIVE), retry(values), retention(values)),
                 consumer(values));
     }
 
@@ -56,6 +56,11 @@ public final class ChannelParser {
                 values.get(ChannelProperties.MULTIPLIER).doubleValue(),
                 values.get(ChannelProperties.MAX_DELAY),
                 values.get(ChannelProperties.GIVE_UP_AFTER));
+    }
+
+    private static RetentionPolicy retention(Values values) {
+        return new RetentionPolicy(
+                values.get(ChannelProperties.RETENTION_PAYLOAD), values.get(ChannelProperties.DEDUPLICATION_WINDOW));
     }
 
     private static ConsumerSettings consumer(Values values) {

@@ -28,6 +28,9 @@ final class ChannelProperties {
     /** The longest that a Pub/Sub subscription retains a message; the client itself knows no upper limit. */
     private static final Duration LONGEST_RETENTION = Duration.ofDays(31);
 
+    /** The shortest one. */
+    private static final Duration SHORTEST_RETENTION = Duration.ofMinutes(10);
+
     private static final Duration ONE_MILLISECOND = Duration.ofMillis(1);
 
     private static final Map<String, Property> BY_PATH = new LinkedHashMap<>();
@@ -55,6 +58,12 @@ final class ChannelProperties {
     static final Value<Duration> GIVE_UP_AFTER = value(
             "policy.retry.giveUpAfter", new DurationValue(Duration.ZERO, LONGEST), ChannelDefaults.RETRY_GIVE_UP_AFTER);
 
+    static final Value<Duration> DEDUPLICATION_WINDOW = value(
+            "policy.deduplication.window",
+            new DurationValue(SHORTEST_RETENTION, LONGEST),
+            ChannelDefaults.DEDUPLICATION_WINDOW);
+    static final Value<Duration> RETENTION_PAYLOAD = value(
+            "policy.retention.payload", new DurationValue(Duration.ZERO, LONGEST), ChannelDefaults.RETENTION_PAYLOAD);
     static final Value<BigDecimal> PARALLEL_PULL_COUNT = value(
             "consumer.parallelPullCount",
             NumberValue.whole(1, 32),
@@ -106,14 +115,12 @@ final class ChannelProperties {
         value("policy.order", Choice.of(List.of("correlationKey"), "strict", "parameter:NAME", "orderingKey", "none"));
         later("policy.deduplication.key", "duplicates are recognised by the Pub/Sub message id");
         later("policy.deduplication.onConflict", "duplicates are recognised by the Pub/Sub message id");
-        later("policy.deduplication.window", "duplicates are recognised by the Pub/Sub message id");
         later("policy.buffer.timeToLiveAttribute", "timeToLive is the same for all messages of the channel");
         later("policy.buffer.alarmAfter", "leave it out");
         value("policy.parking.onNoMatch", Choice.of(List.of("park"), "discard"));
         value("policy.parking.onUnknownEvent", Choice.of(List.of("park"), "discard"));
         value("policy.parking.laterMessages", Choice.of(List.of("continue"), "wait"));
         value("policy.parking.deadLetterJob", Choice.of(List.of("false"), "true"));
-        later("policy.retention.payload", "leave it out");
         later("policy.events", "one policy for all events of the channel");
         value("consumer.pauseAtBacklog", new OnlyZero());
     }

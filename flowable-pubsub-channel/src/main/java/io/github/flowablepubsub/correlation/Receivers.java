@@ -32,9 +32,6 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
     /** More parameters mean more than a thousand keys in one query: every subset is one. */
     static final int MAX_CORRELATION_PARAMETERS = 10;
 
-    /** Lock rows of unique starts; no channel can have this key. */
-    private static final ChannelId UNIQUE_STARTS = new ChannelId("#unique-start", "");
-
     private final ThreadLocal<Boolean> started = ThreadLocal.withInitial(() -> false);
 
     /** On the process engine. */
@@ -129,16 +126,16 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
                 + getCorrelationKeyWithAllParameters(keys, event).getValue());
         LaneMapper locks =
                 Context.getCommandContext().getSession(DbSqlSession.class).getCustomMapper(LaneMapper.class);
-        if (locks.existing(UNIQUE_STARTS, List.of(key)).isEmpty()) {
+        if (locks.existing(ChannelId.UNIQUE_STARTS, List.of(key)).isEmpty()) {
             create(locks, key);
-        } else if (locks.lock(Lane.of(UNIQUE_STARTS, key)).isEmpty()) {
+        } else if (locks.lock(Lane.of(ChannelId.UNIQUE_STARTS, key)).isEmpty()) {
             throw new StartLockedException("Another transaction is starting the unique instance " + key);
         }
     }
 
     private static void create(LaneMapper locks, String key) {
         try {
-            locks.create(UNIQUE_STARTS, List.of(key));
+            locks.create(ChannelId.UNIQUE_STARTS, List.of(key));
         } catch (RuntimeException e) {
             throw DatabaseFailures.isDuplicateKey(e)
                     ? new StartLockedException("Another transaction has just started the unique instance " + key)

@@ -7,6 +7,7 @@ import io.github.flowablepubsub.correlation.Receivers;
 import io.github.flowablepubsub.correlation.SubscriptionListener;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.MessageStore;
+import io.github.flowablepubsub.operations.Housekeeper;
 import io.github.flowablepubsub.relay.Relay;
 import io.github.flowablepubsub.subscriber.ConsumerManager;
 import io.github.flowablepubsub.subscriber.ConsumerStatus;
@@ -34,6 +35,7 @@ public final class PubSubRuntime {
     private final ScheduledExecutorService scheduler;
     private final ConsumerManager consumers;
     private final Relay relay;
+    private final Housekeeper housekeeper;
     private volatile boolean running;
 
     PubSubRuntime(
@@ -63,6 +65,7 @@ public final class PubSubRuntime {
                         scheduler, store::probe, settings.stopTimeout(), settings.databasePatience()));
         this.relay = new Relay(
                 settings.relay(), transactions, channels, correlator, settings.listener(), this::channelsChanged);
+        this.housekeeper = new Housekeeper(settings.retention(), channels, transactions);
         consumers.handOverTo(relay::offer);
         channels.addListener(consumers);
     }
@@ -73,6 +76,7 @@ public final class PubSubRuntime {
             channels.reconcile(repository);
             running = true;
             relay.start();
+            housekeeper.start();
             if (settings.subscriberEnabled()) {
                 consumers.start();
             }
@@ -84,6 +88,7 @@ public final class PubSubRuntime {
         if (running) {
             running = false;
             consumers.stop();
+            housekeeper.stop();
             relay.stop(settings.stopTimeout());
         }
     }

@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.engine;
 
 import io.github.flowablepubsub.channel.SystemPlaceholders;
+import io.github.flowablepubsub.operations.RetentionSettings;
 import io.github.flowablepubsub.relay.RelayListener;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.subscriber.PubSubConnection;
@@ -12,6 +13,7 @@ import java.util.function.UnaryOperator;
  *
  * @param connection how to reach Pub/Sub; default: from the environment, see {@link PubSubConnection#fromEnvironment()}
  * @param relay how to relay
+ * @param retention how to clear and remove finished rows
  * @param subscriberEnabled false for a node that only relays; default true
  * @param stopTimeout how long a stop may wait for messages in hand; default 10 s
  * @param databasePatience how long received messages are kept in hand while the database takes none, before they are nacked
@@ -23,6 +25,7 @@ import java.util.function.UnaryOperator;
 public record PubSubSettings(
         PubSubConnection connection,
         RelaySettings relay,
+        RetentionSettings retention,
         boolean subscriberEnabled,
         Duration stopTimeout,
         Duration databasePatience,
@@ -52,6 +55,7 @@ public record PubSubSettings(
         return new PubSubSettings(
                 PubSubConnection.fromEnvironment(),
                 RelaySettings.DEFAULTS,
+                RetentionSettings.DEFAULTS,
                 true,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(30),
@@ -63,24 +67,62 @@ public record PubSubSettings(
     /** The same, with another connection. */
     public PubSubSettings withConnection(PubSubConnection other) {
         return new PubSubSettings(
-                other, relay, subscriberEnabled, stopTimeout, databasePatience, placeholders, autoStart, listener);
+                other,
+                relay,
+                retention,
+                subscriberEnabled,
+                stopTimeout,
+                databasePatience,
+                placeholders,
+                autoStart,
+                listener);
     }
 
     /** The same, with other relay settings. */
     public PubSubSettings withRelay(RelaySettings other) {
         return new PubSubSettings(
-                connection, other, subscriberEnabled, stopTimeout, databasePatience, placeholders, autoStart, listener);
+                connection,
+                other,
+                retention,
+                subscriberEnabled,
+                stopTimeout,
+                databasePatience,
+                placeholders,
+                autoStart,
+                listener);
+    }
+
+    /** The same, with other retention settings. */
+    public PubSubSettings withRetention(RetentionSettings other) {
+        return new PubSubSettings(
+                connection,
+                relay,
+                other,
+                subscriberEnabled,
+                stopTimeout,
+                databasePatience,
+                placeholders,
+                autoStart,
+                listener);
     }
 
     /** The same, with another patience. */
     public PubSubSettings withDatabasePatience(Duration other) {
         return new PubSubSettings(
-                connection, relay, subscriberEnabled, stopTimeout, other, placeholders, autoStart, listener);
+                connection, relay, retention, subscriberEnabled, stopTimeout, other, placeholders, autoStart, listener);
     }
 
     /** The same, with another listener. */
     public PubSubSettings withListener(RelayListener other) {
         return new PubSubSettings(
-                connection, relay, subscriberEnabled, stopTimeout, databasePatience, placeholders, autoStart, other);
+                connection,
+                relay,
+                retention,
+                subscriberEnabled,
+                stopTimeout,
+                databasePatience,
+                placeholders,
+                autoStart,
+                other);
     }
 }

@@ -8,6 +8,9 @@ package io.github.flowablepubsub.inbox;
  */
 public record ChannelId(String key, String tenantId) {
 
+    /** Lock rows of unique starts hang on it; no channel can have this key. */
+    public static final ChannelId UNIQUE_STARTS = new ChannelId("#unique-start", "");
+
     @Override
     public String toString() {
         return tenantId.isEmpty() ? key : key + " (tenant " + tenantId + ")";

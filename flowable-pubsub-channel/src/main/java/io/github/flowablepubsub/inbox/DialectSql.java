@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * MyBatis' language, with words in brackets for what the databases write differently: {@code [now]}, {@code [clock]} (the
- * same in microseconds), {@code [ago #{seconds}]},
+ * same in microseconds), {@code [ago #{micros}]},
  * {@code [micros COLUMN]}, {@code [time #{parameter}]}, {@code [text #{parameter}]}, {@code [first #{count}]}, {@code [locking table]} and
  * {@code [skip locked]}. Translated once, when a statement is read.
  */
@@ -51,7 +51,7 @@ public final class DialectSql extends XMLLanguageDriver {
                         }));
     }
 
-    private static String ago(Dialect dialect, String seconds) {
-        return dialect.time("(" + dialect.micros(dialect.now()) + " - " + seconds + " * 1000000)");
+    private static String ago(Dialect dialect, String micros) {
+        return dialect.time("(" + dialect.micros(dialect.now()) + " - " + micros + ")");
     }
 }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload body as text, see {@link Payload}
  * @param payloadBytes body as bytes, see {@link Payload}
  * @param attributes Pub/Sub attributes as JSON
+ * @param cleared the body is gone, as the retention of a finished row was over
  * @param blocked an older message of the same event waits in this lane
  * @param holdsBack younger messages of the same event are held back in this lane
  * @param more the lane has another open row
@@ -47,6 +48,7 @@ public record InboxRow(
         @Nullable String payload,
         byte @Nullable [] payloadBytes,
         String attributes,
+        Boolean cleared,
         Boolean blocked,
         Boolean holdsBack,
         Boolean more,

@@ -22,21 +22,21 @@ public interface RetentionMapper {
      * The rows of a channel that were finished longest ago.
      *
      * @param cleared of those whose body was cleared (1), or of the others (0)
-     * @param seconds finished at least so long ago, by the database's clock (rule R5)
+     * @param micros finished at least so many microseconds ago, by the database's clock (rule R5)
      */
     @Lang(DialectSql.class)
     @Select(
             """
             select ID_ from ${prefix}FLW_PUBSUB_INBOX
             where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = [text #{channel.tenantId}]
-                and CLEARED_ = #{cleared} and FINISHED_AT_ <= [ago #{seconds}]
+                and CLEARED_ = #{cleared} and FINISHED_AT_ <= [ago #{micros}]
             order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, CLEARED_, FINISHED_AT_ [first #{limit}]
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<Long> finished(
             @Param("channel") ChannelId channel,
             @Param("cleared") int cleared,
-            @Param("seconds") long seconds,
+            @Param("micros") long micros,
             @Param("limit") int limit);
 
     /** Locks those of these rows that are finished and that nobody else holds; one that was opened again is not among them. */
@@ -82,7 +82,7 @@ public interface RetentionMapper {
     @Select(
             """
             select l.ORDER_KEY_,
-                case when l.CREATED_AT_ <= [ago #{seconds}] and not exists (
+                case when l.CREATED_AT_ <= [ago #{micros}] and not exists (
                         select 1 from ${prefix}FLW_PUBSUB_INBOX o
                         where o.CHANNEL_KEY_ = l.CHANNEL_KEY_ and o.CHANNEL_TENANT_ID_ = l.CHANNEL_TENANT_ID_
                             and o.ORDER_KEY_ = l.ORDER_KEY_ and o.STATE_ = 'OPEN')
@@ -100,7 +100,7 @@ public interface RetentionMapper {
     List<LockRow> lockRows(
             @Param("channel") ChannelId channel,
             @Param("after") String after,
-            @Param("seconds") long seconds,
+            @Param("micros") long micros,
             @Param("limit") int limit);
 
     /** Locks those of these lanes that nobody else holds. */

@@ -125,17 +125,21 @@ final class LaneWork {
             return Next.in(row.untilDue());
         }
         attempt.row(row);
-        Outcome outcome = attempt.outcome(row.expired() ? expired(row) : correlate(attempt, row));
+        Outcome outcome = attempt.outcome(outcome(attempt, row));
         RowChange change = RowWriter.write(session, row, outcome, attempt.channel());
         attempt.change(change);
         return RowWriter.next(row, change);
     }
 
-    private static Outcome expired(InboxRow row) {
-        return new Outcome.Expired(Objects.requireNonNull(row.reason()), row.eventKey());
-    }
-
-    private Outcome correlate(Attempt attempt, InboxRow row) {
+    private Outcome outcome(Attempt attempt, InboxRow row) {
+        if (row.expired()) {
+            return new Outcome.Expired(Objects.requireNonNull(row.reason()), row.eventKey());
+        }
+        if (row.cleared()) {
+            return new Outcome.Unreadable(
+                    "The message was finished, and its body cleared after policy.retention.payload;"
+                            + " to have it delivered, publish it again");
+        }
         return correlator.correlate(
                 attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes()), attempt::matched);
     }

@@ -28,8 +28,11 @@ class ArchitectureTest {
             engine -> channel
             engine -> correlation
             engine -> inbox
+            engine -> operations
             engine -> relay
             engine -> subscriber
+            operations -> channel
+            operations -> inbox
             outcome -> channel
             outcome -> inbox
             relay -> channel

@@ -34,12 +34,12 @@ class AcceptedChannelTest {
             'extension': {'anything': [1, {'deep': true}]},
             'policy': {
               'ack': 'afterStore', 'cardinality': 'onePerDefinition', 'order': 'correlationKey',
-              'deduplication': {},
+              'deduplication': {'window': 'P14D'},
               'buffer': {'timeToLive': 'P3D'},
               'retry': {'initialDelay': 'PT2S', 'multiplier': 1.5, 'maxDelay': 'PT10M', 'giveUpAfter': 'PT12H'},
               'parking': {'onNoMatch': 'park', 'onUnknownEvent': 'park', 'laterMessages': 'continue',
                           'deadLetterJob': false},
-              'retention': null
+              'retention': {'payload': 'PT6H'}
             },
             'consumer': {'parallelPullCount': 4, 'maxOutstandingMessages': 500, 'maxOutstandingBytes': '20MB',
                          'maxAckExtension': 'PT30M', 'pauseAtBacklog': 0}""");
@@ -57,7 +57,8 @@ class AcceptedChannelTest {
                         new ChannelPolicy(
                                 Duration.ofDays(3),
                                 new RetryPolicy(
-                                        Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(12))),
+                                        Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(12)),
+                                new RetentionPolicy(Duration.ofHours(6), Duration.ofDays(14))),
                         new ConsumerSettings(4, 500, 20 * 1024 * 1024, Duration.ofMinutes(30))));
         assertThat(model.getName()).isEqualTo("Orders");
         assertThat(model.getDescription()).isEqualTo("All of them");
@@ -83,7 +84,8 @@ class AcceptedChannelTest {
                         new ChannelPolicy(
                                 Duration.parse("P7D"),
                                 new RetryPolicy(
-                                        Duration.parse("PT1S"), 2, Duration.parse("PT5M"), Duration.parse("P1D"))),
+                                        Duration.parse("PT1S"), 2, Duration.parse("PT5M"), Duration.parse("P1D")),
+                                new RetentionPolicy(Duration.parse("P1D"), Duration.parse("P7D"))),
                         new ConsumerSettings(1, 1000, 104_857_600, Duration.parse("PT1H"))));
         assertThat(files.parse(minimal).policy()).isEqualTo(ChannelDefaults.POLICY);
         assertThat(files.parse(minimal).consumer()).isEqualTo(ChannelDefaults.CONSUMER);
@@ -98,6 +100,7 @@ class AcceptedChannelTest {
                 "'deserializerType': ''",
                 "'eventFilterDelegateExpression': '', 'channelEventTenantIdDetection': null",
                 "'policy': {}, 'consumer': {}",
+                "'policy': {'retention': null, 'deduplication': {}}",
                 "'policy': {'buffer': null, 'retry': {'multiplier': null}, 'ack': null}",
                 "'policy': {'deduplication': {'key': null}}",
                 "'extension': null"

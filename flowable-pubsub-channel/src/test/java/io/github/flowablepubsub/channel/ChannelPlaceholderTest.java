@@ -57,7 +57,8 @@ class ChannelPlaceholderTest {
                         "projects/p1/subscriptions/orders-sub",
                         new ChannelPolicy(
                                 Duration.ofDays(2),
-                                new RetryPolicy(Duration.ofSeconds(1), 1.5, Duration.ofHours(3), Duration.ofDays(1))),
+                                new RetryPolicy(Duration.ofSeconds(1), 1.5, Duration.ofHours(3), Duration.ofDays(1)),
+                                ChannelDefaults.POLICY.retention()),
                         new ConsumerSettings(3, 1000, 10 * 1024 * 1024, Duration.ofHours(1))));
         assertThat(model.getKey()).isEqualTo("orders");
         assertThat(model.getName()).isEqualTo("Channel orders");

@@ -38,14 +38,12 @@ class RefusedChannelTest {
                 "'policy': {'order': 'parameter:a'}      | policy.order = \"parameter:a\"",
                 "'policy': {'deduplication': {'key': 'payload:id'}}     | policy.deduplication.key = \"payload:id\"",
                 "'policy': {'deduplication': {'onConflict': 'park'}}    | policy.deduplication.onConflict = \"park\"",
-                "'policy': {'deduplication': {'window': 'P7D'}}         | policy.deduplication.window = \"P7D\"",
                 "'policy': {'buffer': {'timeToLiveAttribute': 'ttl'}}   | policy.buffer.timeToLiveAttribute = \"ttl\"",
                 "'policy': {'buffer': {'alarmAfter': 'PT1H'}}           | policy.buffer.alarmAfter = \"PT1H\"",
                 "'policy': {'parking': {'deadLetterJob': true}}         | policy.parking.deadLetterJob = true",
                 "'policy': {'parking': {'onNoMatch': 'discard'}}        | policy.parking.onNoMatch = \"discard\"",
                 "'policy': {'parking': {'onUnknownEvent': 'discard'}}   | policy.parking.onUnknownEvent = \"discard\"",
                 "'policy': {'parking': {'laterMessages': 'wait'}}       | policy.parking.laterMessages = \"wait\"",
-                "'policy': {'retention': {'payload': 'P1D'}}            | policy.retention.payload = \"P1D\"",
                 "'policy': {'events': {'a': {}}}         | policy.events = {\"a\": {}}",
                 "'consumer': {'pauseAtBacklog': 100}     | consumer.pauseAtBacklog = 100"
             })

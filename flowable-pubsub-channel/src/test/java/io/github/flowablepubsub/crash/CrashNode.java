@@ -52,6 +52,7 @@ final class CrashNode implements AutoCloseable {
         PubSubSettings settings = new PubSubSettings(
                 new PubSubConnection("sample", endpoint, null),
                 new RelaySettings(role.relay(), 4, role.sweep()),
+                defaults.retention(),
                 role.subscriber(),
                 Duration.ofSeconds(3),
                 defaults.databasePatience(),

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.flowablepubsub.channel.ChannelDefaults;
 import io.github.flowablepubsub.channel.ChannelPolicy;
 import io.github.flowablepubsub.channel.RetryPolicy;
 import io.github.flowablepubsub.inbox.MessageState;
@@ -22,7 +23,8 @@ class DecisionTest {
     private static final OffsetDateTime NOW = OffsetDateTime.parse("2026-12-01T12:00:00Z");
     private static final RetryPolicy RETRY =
             new RetryPolicy(Duration.ofSeconds(1), 2, Duration.ofMinutes(5), Duration.ofDays(1));
-    private static final ChannelPolicy POLICY = new ChannelPolicy(Duration.ofDays(7), RETRY);
+    private static final ChannelPolicy POLICY =
+            new ChannelPolicy(Duration.ofDays(7), RETRY, ChannelDefaults.POLICY.retention());
     private static final Outcome NO_MATCH = new Outcome.NoMatch("e", Set.of());
 
     private static RowFacts facts(
@@ -88,7 +90,7 @@ class DecisionTest {
 
     @Test
     void withoutBufferingNothingWaits() {
-        ChannelPolicy none = new ChannelPolicy(Duration.ZERO, RETRY);
+        ChannelPolicy none = new ChannelPolicy(Duration.ZERO, RETRY, ChannelDefaults.POLICY.retention());
         assertThat(Decision.decide(NO_MATCH, facts(0, null, null), none).state())
                 .isEqualTo(MessageState.PARKED);
     }

@@ -61,6 +61,7 @@ public class PubSubAutoConfiguration {
         return new PubSubEngineConfigurator(new PubSubSettings(
                 connection,
                 properties.relay().toSettings(),
+                properties.retention().toSettings(),
                 properties.subscriber().enabled(),
                 properties.stopTimeout(),
                 properties.subscriber().databasePatience(),

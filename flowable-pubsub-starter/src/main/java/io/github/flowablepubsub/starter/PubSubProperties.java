@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.starter;
 
+import io.github.flowablepubsub.operations.RetentionSettings;
 import io.github.flowablepubsub.relay.RelaySettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param stopTimeout how long a stop may wait for messages in hand, and again for Pub/Sub
  * @param subscriber storing on this node
  * @param relay relaying on this node
+ * @param retention clearing and removing finished rows on this node
  */
 @ConfigurationProperties(prefix = "flowable.pubsub", ignoreUnknownFields = false)
 public record PubSubProperties(
@@ -25,7 +27,8 @@ public record PubSubProperties(
         @Nullable String emulatorHost,
         @DefaultValue("10s") Duration stopTimeout,
         @DefaultValue Subscriber subscriber,
-        @DefaultValue Relay relay) {
+        @DefaultValue Relay relay,
+        @DefaultValue Retention retention) {
 
     /**
      * Storing on this node.
@@ -50,6 +53,19 @@ public record PubSubProperties(
 
         RelaySettings toSettings() {
             return new RelaySettings(enabled, threads, sweepInterval);
+        }
+    }
+
+    /**
+     * Clearing and removing finished rows on this node.
+     *
+     * @param enabled whether this node does it; some node has to
+     * @param interval pause between two rounds; 1 s to 1 day
+     */
+    public record Retention(@DefaultValue("true") boolean enabled, @DefaultValue("1m") Duration interval) {
+
+        RetentionSettings toSettings() {
+            return new RetentionSettings(enabled, interval);
         }
     }
 }

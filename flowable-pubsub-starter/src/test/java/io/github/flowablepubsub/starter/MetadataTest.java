@@ -30,16 +30,18 @@ class MetadataTest {
                     property.has("defaultValue") ? property.get("defaultValue").getAsString() : "");
         }
         assertThat(defaults)
-                .isEqualTo(new TreeMap<>(Map.of(
-                        "flowable.pubsub.enabled", "true",
-                        "flowable.pubsub.project-id", "",
-                        "flowable.pubsub.emulator-host", "",
-                        "flowable.pubsub.stop-timeout", "10s",
-                        "flowable.pubsub.subscriber.enabled", "true",
-                        "flowable.pubsub.subscriber.database-patience", "30s",
-                        "flowable.pubsub.relay.enabled", "true",
-                        "flowable.pubsub.relay.threads", "4",
-                        "flowable.pubsub.relay.sweep-interval", "5s")));
+                .isEqualTo(new TreeMap<>(Map.ofEntries(
+                        Map.entry("flowable.pubsub.enabled", "true"),
+                        Map.entry("flowable.pubsub.project-id", ""),
+                        Map.entry("flowable.pubsub.emulator-host", ""),
+                        Map.entry("flowable.pubsub.stop-timeout", "10s"),
+                        Map.entry("flowable.pubsub.subscriber.enabled", "true"),
+                        Map.entry("flowable.pubsub.subscriber.database-patience", "30s"),
+                        Map.entry("flowable.pubsub.relay.enabled", "true"),
+                        Map.entry("flowable.pubsub.relay.threads", "4"),
+                        Map.entry("flowable.pubsub.relay.sweep-interval", "5s"),
+                        Map.entry("flowable.pubsub.retention.enabled", "true"),
+                        Map.entry("flowable.pubsub.retention.interval", "1m"))));
     }
 
     private static JsonObject metadata() throws IOException {

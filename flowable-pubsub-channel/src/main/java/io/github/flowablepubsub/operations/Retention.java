@@ -1,0 +1,66 @@
+package io.github.flowablepubsub.operations;
+
+import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.channel.RetentionPolicy;
+import io.github.flowablepubsub.inbox.ChannelId;
+import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.RetentionMapper;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Clears the bodies of finished rows, and removes the rows, in batches of a transaction each. Any number of nodes may do it at
+ * the same time: what another transaction holds is left to it. Only {@code DONE} and {@code DISCARDED} rows are touched (rule
+ * R3), by the database's clock (rule R5). Thread safe.
+ */
+public final class Retention {
+
+    /** Rows of one transaction. */
+    static final int BATCH = 500;
+
+    private static final int WITH_BODY = 0;
+    private static final int CLEARED = 1;
+
+    private final InboxTransactions transactions;
+
+    /** On the engine's database. */
+    public Retention(InboxTransactions transactions) {
+        this.transactions = transactions;
+    }
+
+    /** What becomes of a batch of rows that are locked. */
+    @FunctionalInterface
+    private interface Step {
+        int apply(RetentionMapper rows, Collection<Long> ids);
+    }
+
+    /**
+     * One batch of each kind.
+     *
+     * @return rows of the largest batch; {@link #BATCH} means that there may be more to do at once
+     * @throws RuntimeException when the database failed; what was committed before stays
+     */
+    public int step(RegisteredChannel channel) {
+        RetentionPolicy policy = channel.config().policy().retention();
+        int rows = batch(channel.id(), WITH_BODY, policy.window(), RetentionMapper::remove);
+        rows = Math.max(rows, batch(channel.id(), CLEARED, policy.window(), RetentionMapper::remove));
+        if (policy.payload().compareTo(policy.window()) < 0) {
+            rows = Math.max(rows, batch(channel.id(), WITH_BODY, policy.payload(), RetentionMapper::clear));
+        }
+        return rows;
+    }
+
+    private int batch(ChannelId channel, int cleared, Duration age, Step step) {
+        return transactions.call(session -> {
+            List<Long> ids =
+                    session.retention().finished(channel, cleared, TimeUnit.NANOSECONDS.toMicros(age.toNanos()), BATCH);
+            List<Long> locked = ids.isEmpty() ? ids : session.retention().lockFinished(ids);
+            if (!locked.isEmpty()) {
+                step.apply(session.retention(), locked);
+            }
+            return locked.size();
+        });
+    }
+}

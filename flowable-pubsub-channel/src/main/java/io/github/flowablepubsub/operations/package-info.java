@@ -1,0 +1,10 @@
+/**
+ * Keeps the tables small.
+ *
+ * <p>Comes in: the channels that this node knows. Goes out: cleared and removed rows, in small transactions of their own.
+ * Must not know: Pub/Sub, the relay, the engine.
+ */
+@NullMarked
+package io.github.flowablepubsub.operations;
+
+import org.jspecify.annotations.NullMarked;
