@@ -1,5 +1,7 @@
 package io.github.flowablepubsub.crash;
 
+import io.github.flowablepubsub.testdb.Database;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -30,9 +32,9 @@ public final class ChildMain {
     /** Runs a node until it is killed or its standard input ends. */
     public static void main(String[] args) throws IOException {
         String name = args[0];
-        Hang hang = Hang.valueOf(args[5]);
-        DataSource source =
-                InterceptedDataSource.wrap(Database.pool(args[2], args[3], args[4], name), call -> onCall(hang, call));
+        Hang hang = Hang.valueOf(args[4]);
+        Database database = new Database(TestDatabase.valueOf(args[2]), args[3], false);
+        DataSource source = InterceptedDataSource.wrap(database.pool(name), call -> onCall(hang, call));
         Effect.hook(name, (moment, order, seq) -> {
             if ((hang == Hang.BEFORE_EFFECT && moment.equals(Effect.BEFORE))
                     || (hang == Hang.AFTER_EFFECT && moment.equals(Effect.AFTER))) {
@@ -42,8 +44,9 @@ public final class ChildMain {
         CrashNode node = CrashNode.start(
                 name,
                 args[1],
+                database,
                 source,
-                new CrashNode.Role(true, Boolean.parseBoolean(args[6]), false, Duration.parse(args[7])));
+                new CrashNode.Role(true, Boolean.parseBoolean(args[5]), false, Duration.parse(args[6])));
         tell("started " + name);
         while (System.in.read() >= 0) {
             RELEASED.countDown();

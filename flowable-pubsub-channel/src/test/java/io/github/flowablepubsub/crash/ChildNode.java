@@ -2,6 +2,7 @@ package io.github.flowablepubsub.crash;
 
 import static org.awaitility.Awaitility.await;
 
+import io.github.flowablepubsub.testdb.Database;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,9 +47,8 @@ final class ChildNode implements AutoCloseable {
                             ChildMain.class.getName(),
                             name,
                             endpoint,
-                            database.driver(),
+                            database.kind().name(),
                             database.url(),
-                            database.user(),
                             hang.name(),
                             Boolean.toString(role.subscriber()),
                             role.sweep().toString())

@@ -4,6 +4,7 @@ import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
 import io.github.flowablepubsub.engine.PubSubSettings;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.subscriber.PubSubConnection;
+import io.github.flowablepubsub.testdb.Database;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -47,7 +48,7 @@ final class CrashNode implements AutoCloseable {
         }
     }
 
-    static CrashNode start(String name, String endpoint, DataSource source, Role role) {
+    static CrashNode start(String name, String endpoint, Database database, DataSource source, Role role) {
         PubSubSettings defaults = PubSubSettings.defaults();
         PubSubSettings settings = new PubSubSettings(
                 new PubSubConnection("sample", endpoint, null),
@@ -60,7 +61,7 @@ final class CrashNode implements AutoCloseable {
                 true,
                 (row, change) -> {});
         StandaloneProcessEngineConfiguration configuration = new StandaloneProcessEngineConfiguration();
-        configuration.setDataSource(source);
+        database.configure(configuration, source);
         configuration.setDatabaseSchemaUpdate("true");
         configuration.setAsyncExecutorActivate(role.jobs());
         configuration.setEngineName(name);

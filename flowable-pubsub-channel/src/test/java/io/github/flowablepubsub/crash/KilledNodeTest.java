@@ -3,6 +3,7 @@ package io.github.flowablepubsub.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -22,7 +23,7 @@ class KilledNodeTest {
     @ParameterizedTest
     @EnumSource(names = {"BEFORE_EFFECT", "AFTER_EFFECT", "BEFORE_COMMIT", "AFTER_COMMIT"})
     void camunda26926CrashBetweenTriggerAndCommitMovesEachInstanceOnce(ChildMain.Hang point) {
-        try (Setting setting = new Setting(Database.Kind.POSTGRES)) {
+        try (Setting setting = new Setting(TestDatabase.POSTGRES)) {
             CrashNode starter = setting.node("starter", CrashNode.Role.STARTER).deploy(setting.database, "{}");
             orders().forEach(order -> starter.startOrder(order, 1));
             ChildNode child = setting.child("child", point, CrashNode.Role.FULL.sweeping(SHORT));
@@ -61,7 +62,7 @@ class KilledNodeTest {
 
     @Test
     void storedButNotAckedIsRecognisedWhenItComesAgain() {
-        try (Setting setting = new Setting(Database.Kind.POSTGRES)) {
+        try (Setting setting = new Setting(TestDatabase.POSTGRES)) {
             CrashNode starter = setting.node("starter", CrashNode.Role.STARTER).deploy(setting.database, "{}");
             starter.startOrder("A", 0);
             ChildNode child = setting.child("child", ChildMain.Hang.AFTER_STORE_COMMIT, CrashNode.Role.FULL);
@@ -85,7 +86,7 @@ class KilledNodeTest {
 
     @Test
     void notStoredComesAgain() {
-        try (Setting setting = new Setting(Database.Kind.POSTGRES)) {
+        try (Setting setting = new Setting(TestDatabase.POSTGRES)) {
             CrashNode starter = setting.node("starter", CrashNode.Role.STARTER).deploy(setting.database, "{}");
             starter.startOrder("A", 0);
             ChildNode child = setting.child("child", ChildMain.Hang.BEFORE_STORE_COMMIT, CrashNode.Role.FULL);

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import io.github.flowablepubsub.server.PubSubServer;
 import io.github.flowablepubsub.server.SubscriptionOptions;
+import io.github.flowablepubsub.testdb.Database;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -25,7 +27,7 @@ final class Setting implements AutoCloseable {
     final Database database;
     private final Deque<Runnable> opened = new ArrayDeque<>();
 
-    Setting(Database.Kind kind) {
+    Setting(TestDatabase kind) {
         this.database = kind.create();
         server.createTopic(Models.TOPIC);
         server.createSubscription(Models.SUBSCRIPTION, Models.TOPIC, SubscriptionOptions.ordered());
@@ -38,7 +40,7 @@ final class Setting implements AutoCloseable {
 
     CrashNode node(String name, CrashNode.Role role, InterceptedDataSource.Interceptor interceptor) {
         CrashNode node = CrashNode.start(
-                name, server.endpoint(), InterceptedDataSource.wrap(database.pool(name), interceptor), role);
+                name, server.endpoint(), database, InterceptedDataSource.wrap(database.pool(name), interceptor), role);
         opened.push(node::close);
         return node;
     }

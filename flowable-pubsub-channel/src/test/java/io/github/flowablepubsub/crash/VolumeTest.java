@@ -2,6 +2,7 @@ package io.github.flowablepubsub.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ class VolumeTest {
     @Test
     void everyTrancheOnceAndInOrderThroughKillsAndRedelivery() {
         System.out.println("Volume: " + ORDERS + " orders of " + TRANCHES + " tranches, -Dcrash.seed=" + SEED);
-        try (Setting setting = new Setting(Database.Kind.POSTGRES)) {
+        try (Setting setting = new Setting(TestDatabase.POSTGRES)) {
             CrashNode starter = setting.node("starter", CrashNode.Role.STARTER).deploy(setting.database, "{}");
             // One order in ten begins only after its messages came.
             int late = ORDERS / 10;

@@ -3,6 +3,7 @@ package io.github.flowablepubsub.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ class WakeUpRaceTest {
     /** Every order of the relay's steps and the subscription's, on one node, and with the subscription on another one. */
     @ParameterizedTest
     @CsvSource({"H2, 1", "H2, 2", "POSTGRES, 1", "POSTGRES, 2"})
-    void everyOrderOfStepsDelivers(Database.Kind kind, int nodes) {
+    void everyOrderOfStepsDelivers(TestDatabase kind, int nodes) {
         InterceptedDataSource.Interceptor inOrder = call -> {
             String step = WakeUpSteps.of(call);
             if (step != null && call.done()) {
@@ -64,7 +65,7 @@ class WakeUpRaceTest {
     /** The same at random: message and subscription at the same moment, and a random pause before every step. */
     @ParameterizedTest
     @CsvSource({"H2, 1", "H2, 2", "POSTGRES, 1", "POSTGRES, 2"})
-    void randomInterleavingsLoseNothing(Database.Kind kind, int nodes) throws Exception {
+    void randomInterleavingsLoseNothing(TestDatabase kind, int nodes) throws Exception {
         long seed = Long.getLong("crash.seed", System.nanoTime());
         System.out.println("Wake-up races on " + kind + " with " + nodes + " nodes: -Dcrash.seed=" + seed);
         Random random = new Random(seed);

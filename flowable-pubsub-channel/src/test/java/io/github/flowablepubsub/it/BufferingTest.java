@@ -3,6 +3,7 @@ package io.github.flowablepubsub.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.util.Map;
 import org.awaitility.Awaitility;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.flowablepubsub.subscriber.ConsumerStatus;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@ package io.github.flowablepubsub.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.flowablepubsub.subscriber.ConsumerStatus;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.Map;

@@ -11,6 +11,8 @@ import io.github.flowablepubsub.inbox.MessageStore;
 import io.github.flowablepubsub.inbox.NewMessage;
 import io.github.flowablepubsub.inbox.Payload;
 import io.github.flowablepubsub.server.PubSubServer;
+import io.github.flowablepubsub.testdb.Database;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -47,9 +49,9 @@ class CrossChannelTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"H2", "POSTGRES"})
     void connectors2846_oneInstanceAlthoughTwoChannelsBringTheStart(TestDatabase kind) {
-        TestDatabase.Database database = kind.create();
+        Database database = kind.create();
         InboxTable inbox = new InboxTable(database);
         try (PubSubServer server = PubSubServer.start()) {
             server.createTopic("rueckmeldungen");
@@ -74,7 +76,7 @@ class CrossChannelTest {
 
     @Test
     void aLongQueueOfHeldBackMessagesHidesNoOtherExpiry() {
-        TestDatabase.Database database = TestDatabase.H2.create();
+        Database database = TestDatabase.H2.create();
         InboxTable inbox = new InboxTable(database);
         try (PubSubServer server = PubSubServer.start()) {
             server.createTopic("rueckmeldungen");
@@ -105,7 +107,7 @@ class CrossChannelTest {
 
     @Test
     void theSameMessageIdWithAnotherBodyIsAnotherMessage() {
-        TestDatabase.Database database = TestDatabase.H2.create();
+        Database database = TestDatabase.H2.create();
         InboxTable inbox = new InboxTable(database);
         try (PubSubServer server = PubSubServer.start();
                 Node node = Node.start(database, Node.settings(server.endpoint()))) {

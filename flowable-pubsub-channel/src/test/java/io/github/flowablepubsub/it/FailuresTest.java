@@ -2,6 +2,7 @@ package io.github.flowablepubsub.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.util.Map;

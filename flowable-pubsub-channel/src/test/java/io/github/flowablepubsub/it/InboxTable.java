@@ -3,6 +3,7 @@ package io.github.flowablepubsub.it;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import io.github.flowablepubsub.testdb.Database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -33,7 +34,7 @@ final class InboxTable {
 
     private final DataSource source;
 
-    InboxTable(TestDatabase.Database database) {
+    InboxTable(Database database) {
         this.source = database.source();
     }
 

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import io.github.flowablepubsub.server.PubSubServer;
+import io.github.flowablepubsub.testdb.Database;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -17,9 +19,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class IsolationTest {
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"H2", "POSTGRES"})
     void worksUnderRepeatableReadAndLeavesItAsItWas(TestDatabase kind) throws SQLException {
-        TestDatabase.Database database = kind.create();
+        Database database = kind.create();
         InboxTable inbox = new InboxTable(database);
         try (PubSubServer server = PubSubServer.start()) {
             server.createTopic("rueckmeldungen");

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import io.github.flowablepubsub.engine.PubSubSettings;
 import io.github.flowablepubsub.server.PubSubServer;
+import io.github.flowablepubsub.testdb.Database;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,11 +24,11 @@ final class Lab implements AutoCloseable {
     static final String FIXED = "{\"fixedValue\": \"auftragAbgeschlossen\"}";
 
     final PubSubServer server = PubSubServer.start();
-    final TestDatabase.Database database;
+    final Database database;
     final InboxTable inbox;
     final Node node;
 
-    private Lab(TestDatabase.Database database, Consumer<ProcessEngineConfigurationImpl> more, Duration sweepInterval) {
+    private Lab(Database database, Consumer<ProcessEngineConfigurationImpl> more, Duration sweepInterval) {
         this.database = database;
         this.inbox = new InboxTable(database);
         PubSubSettings settings = Node.settings(server.endpoint());
@@ -46,7 +48,7 @@ final class Lab implements AutoCloseable {
         return start(kind.create(), beans);
     }
 
-    static Lab start(TestDatabase.Database database, Map<Object, Object> beans) {
+    static Lab start(Database database, Map<Object, Object> beans) {
         return new Lab(
                 database,
                 configuration -> {

@@ -7,6 +7,8 @@ import com.google.protobuf.ByteString;
 import io.github.flowablepubsub.server.PubSubServer;
 import io.github.flowablepubsub.server.SubscriptionOptions;
 import io.github.flowablepubsub.subscriber.ConsumerStatus;
+import io.github.flowablepubsub.testdb.Database;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +21,7 @@ class LongOutageTest {
 
     private static final String SUB = "abgeschlossen-sub";
 
-    private final TestDatabase.Database database = TestDatabase.H2.create();
+    private final Database database = TestDatabase.H2.create();
     private final FragileSource fragile = new FragileSource(database.pool());
     private final InboxTable inbox = new InboxTable(database);
 

@@ -1,5 +1,7 @@
 package io.github.flowablepubsub.it;
 
+import io.github.flowablepubsub.testdb.TestDatabase;
+
 /** Channel, event and process of the article's order, in small. */
 final class Models {
 

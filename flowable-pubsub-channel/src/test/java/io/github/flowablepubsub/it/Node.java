@@ -5,6 +5,7 @@ import io.github.flowablepubsub.engine.PubSubRuntime;
 import io.github.flowablepubsub.engine.PubSubSettings;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.subscriber.PubSubConnection;
+import io.github.flowablepubsub.testdb.Database;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -33,14 +34,13 @@ final class Node implements AutoCloseable {
                 .withRelay(new RelaySettings(true, 4, Duration.ofSeconds(1)));
     }
 
-    static Node start(TestDatabase.Database database, PubSubSettings settings) {
+    static Node start(Database database, PubSubSettings settings) {
         return start(database, settings, engine -> {});
     }
 
-    static Node start(
-            TestDatabase.Database database, PubSubSettings settings, Consumer<ProcessEngineConfigurationImpl> more) {
+    static Node start(Database database, PubSubSettings settings, Consumer<ProcessEngineConfigurationImpl> more) {
         ProcessEngineConfigurationImpl configuration = new StandaloneProcessEngineConfiguration();
-        configuration.setDataSource(database.pool());
+        database.configure(configuration);
         configuration.setDatabaseSchemaUpdate("true");
         configuration.setAsyncExecutorActivate(true);
         configuration.setEngineName("node" + System.nanoTime());

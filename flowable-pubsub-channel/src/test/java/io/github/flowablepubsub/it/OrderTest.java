@@ -3,6 +3,7 @@ package io.github.flowablepubsub.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

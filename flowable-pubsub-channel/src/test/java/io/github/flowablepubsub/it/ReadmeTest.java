@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.server.PubSubServer;
+import io.github.flowablepubsub.testdb.Database;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +40,7 @@ class ReadmeTest {
 
     @Test
     void theFilesAndTheRepairStatementWork() {
-        TestDatabase.Database database = TestDatabase.H2.create();
+        Database database = TestDatabase.H2.create();
         InboxTable inbox = new InboxTable(database);
         try (PubSubServer server = PubSubServer.start()) {
             server.createTopic("rueckmeldungen");

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

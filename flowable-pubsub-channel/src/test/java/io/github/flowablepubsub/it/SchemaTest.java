@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.flowablepubsub.server.PubSubServer;
+import io.github.flowablepubsub.testdb.Database;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,23 +23,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Flowable's {@code database-schema-update=false}: the operator runs the scripts. */
 class SchemaTest {
 
-    private static Node start(TestDatabase.Database database, PubSubServer server) {
+    private static Node start(Database database, PubSubServer server) {
         return Node.start(
                 database,
                 Node.settings(server.endpoint()),
                 configuration -> configuration.setDatabaseSchemaUpdate("false"));
     }
 
-    private static void withoutPlugin(TestDatabase.Database database) {
+    private static void withoutPlugin(Database database) {
         StandaloneProcessEngineConfiguration configuration = new StandaloneProcessEngineConfiguration();
-        configuration.setDataSource(database.pool());
+        database.configure(configuration);
         configuration.setDatabaseSchemaUpdate("true");
         configuration.setEnableConfiguratorServiceLoader(false);
         configuration.setEngineName("ohne" + System.nanoTime());
         configuration.buildProcessEngine().close();
     }
 
-    private static void run(TestDatabase.Database database, String script) throws IOException, SQLException {
+    private static void run(Database database, String script) throws IOException, SQLException {
         try (InputStream stream = SchemaTest.class.getClassLoader().getResourceAsStream(script);
                 Connection connection = database.source().getConnection();
                 Statement statement = connection.createStatement()) {
@@ -51,9 +53,9 @@ class SchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"H2", "POSTGRES"})
     void missingTablesNameTheScript_whichMakesItStart(TestDatabase kind) throws IOException, SQLException {
-        TestDatabase.Database database = kind.create();
+        Database database = kind.create();
         withoutPlugin(database);
         try (PubSubServer server = PubSubServer.start()) {
             Throwable refusal = catchThrowable(() -> start(database, server));

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.flowablepubsub.engine.PubSubSettings;
 import io.github.flowablepubsub.server.PubSubServer;
+import io.github.flowablepubsub.testdb.Database;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +23,7 @@ class StoreThenAckTest {
     private static final String SUB = "abgeschlossen-sub";
 
     private final PubSubServer server = PubSubServer.start();
-    private final TestDatabase.Database database = TestDatabase.H2.create();
+    private final Database database = TestDatabase.H2.create();
     private final FragileSource fragile = new FragileSource(database.pool());
     private final InboxTable inbox = new InboxTable(database);
     private @Nullable Node node;

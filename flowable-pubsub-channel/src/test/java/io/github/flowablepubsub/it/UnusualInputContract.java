@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.Gson;
 import com.google.gson.reflect.TypeToken;
 import com.google.protobuf.ByteString;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.github.flowablepubsub.it;
 
+import io.github.flowablepubsub.testdb.TestDatabase;
+
 /** {@link UnusualInputContract} on H2. */
 class UnusualInputH2Test extends UnusualInputContract {
 

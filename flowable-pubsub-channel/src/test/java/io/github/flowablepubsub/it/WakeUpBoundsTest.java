@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.server.PubSubServer;
+import io.github.flowablepubsub.testdb.Database;
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -17,7 +19,7 @@ class WakeUpBoundsTest {
 
     private static final int MANY = 2000;
 
-    private final TestDatabase.Database database = TestDatabase.H2.create();
+    private final Database database = TestDatabase.H2.create();
     private final InboxTable inbox = new InboxTable(database);
     private final PubSubServer server = PubSubServer.start();
     private final Node node = Node.start(

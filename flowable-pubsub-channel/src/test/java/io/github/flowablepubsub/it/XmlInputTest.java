@@ -3,6 +3,7 @@ package io.github.flowablepubsub.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.flowablepubsub.testdb.TestDatabase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
