@@ -26,6 +26,14 @@ public final class DatabaseFailures {
     private static final Set<String> TRANSIENT_STATES =
             Set.of("90007", "90067", "90098", "90121", "90131", "25006", "25P03");
 
+    private static final String GENERAL_ERROR = "HY000";
+
+    /**
+     * MariaDB and MySQL put these under the general state: lock wait timeout, read-only server or transaction, server or
+     * connection going down.
+     */
+    private static final Set<Integer> TRANSIENT_MYSQL_CODES = Set.of(1053, 1205, 1290, 1792, 1836, 1927);
+
     /** Missing table, column or right (42), database (3D), schema (3F), login (28). */
     private static final Set<String> OWN_STATEMENT_CLASSES = Set.of("42", "3D", "3F", "28");
 
@@ -39,7 +47,7 @@ public final class DatabaseFailures {
                     || cause instanceof SQLTransientException
                     || cause instanceof SQLRecoverableException
                     || cause instanceof SQLNonTransientConnectionException
-                    || (cause instanceof SQLException e && isTransientState(e.getSQLState()))) {
+                    || (cause instanceof SQLException e && isTransientFailure(e))) {
                 return true;
             }
         }
@@ -65,22 +73,31 @@ public final class DatabaseFailures {
 
     /** Whether a unique key was violated: SQLState 23505, and 23000 on databases that are less precise. */
     public static boolean isDuplicateKey(Throwable failure) {
+        return hasState(failure, Set.of("23505", "23000"));
+    }
+
+    /** Whether two transactions waited for each other, and this one was chosen to give way. */
+    public static boolean isDeadlock(Throwable failure) {
+        return hasState(failure, Set.of("40001", "40P01"));
+    }
+
+    private static boolean hasState(Throwable failure, Set<String> states) {
         int depth = 0;
         for (Throwable cause = failure; cause != null && depth < 50; cause = cause.getCause(), depth++) {
-            if (cause instanceof SQLException e
-                    && e.getSQLState() != null
-                    && (e.getSQLState().equals("23505") || e.getSQLState().equals("23000"))) {
+            if (cause instanceof SQLException e && e.getSQLState() != null && states.contains(e.getSQLState())) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean isTransientState(@org.jspecify.annotations.Nullable String state) {
+    private static boolean isTransientFailure(SQLException failure) {
+        String state = failure.getSQLState();
         return state != null
                 && state.length() >= 2
                 && (TRANSIENT_CLASSES.contains(state.substring(0, 2))
                         || TRANSIENT_STATES.contains(state)
-                        || state.startsWith("HYT"));
+                        || state.startsWith("HYT")
+                        || (state.equals(GENERAL_ERROR) && TRANSIENT_MYSQL_CODES.contains(failure.getErrorCode())));
     }
 }

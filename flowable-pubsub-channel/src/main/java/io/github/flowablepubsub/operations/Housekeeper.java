@@ -93,7 +93,7 @@ public final class Housekeeper {
             int rows;
             do {
                 long begin = System.nanoTime();
-                rows = retention.step(channel);
+                rows = retention.step(channel.id(), channel.config().policy().retention());
                 busy |= rows > 0;
                 rest(begin);
             } while (rows == Retention.BATCH);

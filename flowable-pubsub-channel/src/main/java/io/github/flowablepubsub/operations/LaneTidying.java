@@ -12,14 +12,15 @@ import java.util.concurrent.TimeUnit;
  * what it has locked, so nobody is working on the lane; whoever finds no lock row makes one, commits, and locks then. Thread
  * safe.
  */
-final class LaneTidying {
+public final class LaneTidying {
 
     private static final int PAGE = 500;
     private static final Duration AGE = Duration.ofDays(1);
 
     private final InboxTransactions transactions;
 
-    LaneTidying(InboxTransactions transactions) {
+    /** On the engine's database. */
+    public LaneTidying(InboxTransactions transactions) {
         this.transactions = transactions;
     }
 
@@ -29,7 +30,7 @@ final class LaneTidying {
      * @param after key to begin behind, empty for the first page
      * @return where the next page begins, empty when this was the last one
      */
-    String step(ChannelId channel, String after) {
+    public String step(ChannelId channel, String after) {
         List<LockRow> page = transactions.call(session ->
                 session.retention().lockRows(channel, after, TimeUnit.NANOSECONDS.toMicros(AGE.toNanos()), PAGE));
         List<String> idle =

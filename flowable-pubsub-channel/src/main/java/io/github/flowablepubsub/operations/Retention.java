@@ -1,6 +1,5 @@
 package io.github.flowablepubsub.operations;
 
-import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.channel.RetentionPolicy;
 import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.InboxTransactions;
@@ -42,12 +41,11 @@ public final class Retention {
      * @return rows of the largest batch; {@link #BATCH} means that there may be more to do at once
      * @throws RuntimeException when the database failed; what was committed before stays
      */
-    public int step(RegisteredChannel channel) {
-        RetentionPolicy policy = channel.config().policy().retention();
-        int rows = batch(channel.id(), WITH_BODY, policy.window(), RetentionMapper::remove);
-        rows = Math.max(rows, batch(channel.id(), CLEARED, policy.window(), RetentionMapper::remove));
+    public int step(ChannelId channel, RetentionPolicy policy) {
+        int rows = batch(channel, WITH_BODY, policy.window(), RetentionMapper::remove);
+        rows = Math.max(rows, batch(channel, CLEARED, policy.window(), RetentionMapper::remove));
         if (policy.payload().compareTo(policy.window()) < 0) {
-            rows = Math.max(rows, batch(channel.id(), WITH_BODY, policy.payload(), RetentionMapper::clear));
+            rows = Math.max(rows, batch(channel, WITH_BODY, policy.payload(), RetentionMapper::clear));
         }
         return rows;
     }

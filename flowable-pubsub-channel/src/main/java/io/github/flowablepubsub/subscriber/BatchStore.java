@@ -177,7 +177,8 @@ final class BatchStore {
             try {
                 return store.store(channel.id(), messages);
             } catch (RuntimeException e) {
-                if (!DatabaseFailures.isDuplicateKey(e) || collisions >= MAX_COLLISIONS) {
+                boolean collision = DatabaseFailures.isDuplicateKey(e) || DatabaseFailures.isDeadlock(e);
+                if (!collision || collisions >= MAX_COLLISIONS) {
                     throw e;
                 }
             }

@@ -21,7 +21,8 @@ final class InboxWriter {
     private static final Logger log = LoggerFactory.getLogger(InboxWriter.class);
 
     private static final int MAX_BATCH = 200;
-    private static final int MAX_BATCH_BYTES = 16 * 1024 * 1024;
+    /** Well below what a server takes in one statement by default (MariaDB: 16 MB). */
+    private static final int MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long MAX_PAUSE_MILLIS = 2000;

@@ -23,14 +23,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Flowable's {@code database-schema-update=false}: the operator runs the scripts. */
 class SchemaTest {
 
-    private static Node start(Database database, PubSubServer server) {
+    static Node start(Database database, PubSubServer server) {
         return Node.start(
                 database,
                 Node.settings(server.endpoint()),
                 configuration -> configuration.setDatabaseSchemaUpdate("false"));
     }
 
-    private static void withoutPlugin(Database database) {
+    static void withoutPlugin(Database database) {
         StandaloneProcessEngineConfiguration configuration = new StandaloneProcessEngineConfiguration();
         database.configure(configuration);
         configuration.setDatabaseSchemaUpdate("true");
@@ -39,7 +39,7 @@ class SchemaTest {
         configuration.buildProcessEngine().close();
     }
 
-    private static void run(Database database, String script) throws IOException, SQLException {
+    static void run(Database database, String script) throws IOException, SQLException {
         try (InputStream stream = SchemaTest.class.getClassLoader().getResourceAsStream(script);
                 Connection connection = database.source().getConnection();
                 Statement statement = connection.createStatement()) {
