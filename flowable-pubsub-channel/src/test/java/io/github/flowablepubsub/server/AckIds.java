@@ -14,6 +14,12 @@ final class AckIds {
         return prefix + number;
     }
 
+    static void requireSome(Collection<String> ackIds) {
+        if (ackIds.isEmpty()) {
+            throw Errors.invalid("No ack ids specified");
+        }
+    }
+
     /** As the service, tells ids that have expired, which are fine, from ids that it never made. */
     static void requireWellFormed(Collection<String> ackIds) {
         for (String ackId : ackIds) {

@@ -67,14 +67,19 @@ final class SubscriberService extends SubscriberGrpc.SubscriberImplBase {
 
     @Override
     public void acknowledge(AcknowledgeRequest request, StreamObserver<Empty> responses) {
-        Calls.run(responses, () -> registry.subscription(request.getSubscription())
-                .acknowledge(request.getAckIdsList()));
+        Calls.run(responses, () -> {
+            AckIds.requireSome(request.getAckIdsList());
+            registry.subscription(request.getSubscription()).acknowledge(request.getAckIdsList());
+        });
     }
 
     @Override
     public void modifyAckDeadline(ModifyAckDeadlineRequest request, StreamObserver<Empty> responses) {
-        Calls.run(responses, () -> registry.subscription(request.getSubscription())
-                .modifyDeadlines(request.getAckIdsList(), index -> request.getAckDeadlineSeconds()));
+        Calls.run(responses, () -> {
+            AckIds.requireSome(request.getAckIdsList());
+            registry.subscription(request.getSubscription())
+                    .modifyDeadlines(request.getAckIdsList(), index -> request.getAckDeadlineSeconds());
+        });
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The contract against the official emulator, where one is installed. */
-class EmulatorContractTest implements DeliveryContract, OrderingContract, LifecycleContract {
+class EmulatorContractTest implements DeliveryContract, PullContract, OrderingContract, LifecycleContract {
 
     private static @Nullable Emulator emulator;
 
