@@ -8,6 +8,7 @@ final class Counters {
     long ignoredAcks;
     long nacks;
     long expirations;
+    long deadLettered;
     long streamsOpened;
 
     void acked(boolean effective) {
@@ -29,6 +30,7 @@ final class Counters {
                 ignoredAcks,
                 nacks,
                 expirations,
+                deadLettered,
                 openStreams,
                 streamsOpened);
     }

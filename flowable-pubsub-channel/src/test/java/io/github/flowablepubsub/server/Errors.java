@@ -12,6 +12,10 @@ final class Errors {
         return Status.INVALID_ARGUMENT.withDescription(description).asRuntimeException();
     }
 
+    static StatusRuntimeException outOfRange(String description) {
+        return Status.OUT_OF_RANGE.withDescription(description).asRuntimeException();
+    }
+
     static StatusRuntimeException exists(String name) {
         return Status.ALREADY_EXISTS
                 .withDescription("Resource already exists in the project (resource=" + name + ").")

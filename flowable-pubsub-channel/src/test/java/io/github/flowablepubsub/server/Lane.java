@@ -2,6 +2,7 @@ package io.github.flowablepubsub.server;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class Lane {
     private final Deque<QueuedMessage> delivered = new ArrayDeque<>();
     private final Deque<QueuedMessage> pending = new ArrayDeque<>();
     private @Nullable Lessee holder;
+    private int holds;
 
     Lane(String key) {
         this.key = key;
@@ -35,6 +37,24 @@ final class Lane {
 
     boolean hasPending() {
         return !pending.isEmpty();
+    }
+
+    /** Whether nothing may be delivered because a message is on its way to the dead-letter topic. */
+    boolean isHeld() {
+        return holds > 0;
+    }
+
+    void hold() {
+        holds++;
+    }
+
+    void release() {
+        holds--;
+    }
+
+    /** Takes out a message for good; false if it is not pending. */
+    boolean remove(QueuedMessage message) {
+        return pending.remove(message);
     }
 
     void add(QueuedMessage message) {
@@ -67,7 +87,7 @@ final class Lane {
         return finished;
     }
 
-    /** Makes a delivered message and all its successors pending again; returns those that were delivered. */
+    /** Makes a delivered message and all its successors pending again; returns those that were delivered, in order. */
     List<QueuedMessage> rewind(QueuedMessage message) {
         List<QueuedMessage> back = new ArrayList<>(1);
         QueuedMessage last;
@@ -76,6 +96,7 @@ final class Lane {
             pending.addFirst(last);
             back.add(last);
         } while (last != message);
+        Collections.reverse(back);
         return back;
     }
 

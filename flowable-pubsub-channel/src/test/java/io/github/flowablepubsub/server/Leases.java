@@ -43,7 +43,7 @@ final class Leases {
     /** The lease that expires first, if its deadline is over. */
     @Nullable
     Lease expired(long now) {
-        return byDeadline.isEmpty() || byDeadline.first().deadline() - now > 0 ? null : byDeadline.first();
+        return byDeadline.isEmpty() || !byDeadline.first().isOver(now) ? null : byDeadline.first();
     }
 
     /** The lease that expires first. */

@@ -10,6 +10,10 @@ final class Limits {
 
     static final int DEFAULT_ACK_DEADLINE_SECONDS = 10;
 
+    static final int DEFAULT_DELIVERY_ATTEMPTS = 5;
+
+    private static final int MIN_DELIVERY_ATTEMPTS = 5;
+    private static final int MAX_DELIVERY_ATTEMPTS = 100;
     private static final int MIN_ACK_DEADLINE_SECONDS = 10;
     private static final int MAX_ACK_DEADLINE_SECONDS = 600;
     // Documented as "10 MB" without saying which; the larger reading never refuses what the service takes.
@@ -28,6 +32,13 @@ final class Limits {
 
     static void requireExtension(int seconds) {
         requireRange("ack deadline extension", seconds, 0, MAX_ACK_DEADLINE_SECONDS);
+    }
+
+    static void requireDeliveryAttempts(int attempts) {
+        if (attempts < MIN_DELIVERY_ATTEMPTS || attempts > MAX_DELIVERY_ATTEMPTS) {
+            throw Errors.outOfRange("Invalid max_delivery_attempts: " + attempts + ", allowed are "
+                    + MIN_DELIVERY_ATTEMPTS + " to " + MAX_DELIVERY_ATTEMPTS);
+        }
     }
 
     static void requirePublishable(List<PubsubMessage> messages) {

@@ -1,15 +1,10 @@
 package io.github.flowablepubsub.server;
 
-import com.google.protobuf.FieldMask;
 import com.google.pubsub.v1.PubsubMessage;
 import com.google.pubsub.v1.Subscription;
 import io.grpc.Status;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,39 +21,33 @@ final class LiveSubscription {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition emptied = lock.newCondition();
     private final MessageQueue queue;
-    private final Set<Receiver> receivers = new LinkedHashSet<>();
+    private final Receivers receivers = new Receivers();
     private final Counters counters = new Counters();
+    private final DeadLetterTopics deadLetterTopics;
     private volatile Subscription config;
     private @Nullable Status outage;
     private boolean losingAcks;
-    private int turn;
 
-    LiveSubscription(Subscription config) {
+    LiveSubscription(Subscription config, DeadLetterTopics deadLetterTopics) {
         this.config = config;
-        this.queue = new MessageQueue(config.getEnableMessageOrdering());
+        this.queue = new MessageQueue(config.getEnableMessageOrdering(), DeliveryPolicy.of(config));
+        this.deadLetterTopics = deadLetterTopics;
     }
 
     Subscription config() {
         return config;
     }
 
-    Subscription update(Subscription request, FieldMask mask) {
-        lock.lock();
-        try {
-            config = SubscriptionConfig.update(config, request, mask);
-            return config;
-        } finally {
-            lock.unlock();
-        }
+    void reconfigure(Subscription changed) {
+        change(() -> {
+            config = changed;
+            queue.policy(DeliveryPolicy.of(changed));
+            return true;
+        });
     }
 
     void topicDeleted() {
-        lock.lock();
-        try {
-            config = config.toBuilder().setTopic(ResourceNames.DELETED_TOPIC).build();
-        } finally {
-            lock.unlock();
-        }
+        reconfigure(config.toBuilder().setTopic(ResourceNames.DELETED_TOPIC).build());
     }
 
     /** Adds a call that waits for messages, or refuses it. */
@@ -78,10 +67,7 @@ final class LiveSubscription {
     }
 
     void disconnect(Receiver receiver) {
-        change(() -> {
-            receiver.lessee().leave();
-            return receivers.remove(receiver);
-        });
+        change(() -> receivers.remove(receiver));
     }
 
     void enqueue(List<PubsubMessage> messages) {
@@ -110,7 +96,7 @@ final class LiveSubscription {
     void takeBack(List<Lease> unsent) {
         change(() -> {
             counters.deliveries -= unsent.size();
-            unsent.forEach(lease -> queue.giveBack(lease.ackId()));
+            unsent.forEach(queue::takeBack);
             return true;
         });
     }
@@ -137,7 +123,7 @@ final class LiveSubscription {
                 int seconds = secondsAt.applyAsInt(i);
                 if (seconds > 0) {
                     queue.extend(ackIds.get(i), deadlineAfter(seconds));
-                } else if (queue.giveBack(ackIds.get(i))) {
+                } else if (queue.nack(ackIds.get(i))) {
                     counters.nacks++;
                 }
             }
@@ -186,9 +172,7 @@ final class LiveSubscription {
         lock.lock();
         try {
             outage = status;
-            ended = List.copyOf(receivers);
-            ended.forEach(receiver -> receiver.lessee().leave());
-            receivers.clear();
+            ended = receivers.removeAll();
         } finally {
             lock.unlock();
         }
@@ -205,9 +189,7 @@ final class LiveSubscription {
     SubscriptionStats stats() {
         lock.lock();
         try {
-            int streams = Math.toIntExact(
-                    receivers.stream().filter(Receiver::isStream).count());
-            return counters.stats(queue, streams);
+            return counters.stats(queue, receivers.streams());
         } finally {
             lock.unlock();
         }
@@ -232,14 +214,16 @@ final class LiveSubscription {
         }
     }
 
-    /** Does the change under the lock, then wakes the waiting calls if it may concern them. */
+    /** Does the change under the lock, then wakes the waiting calls if it may concern them, and forwards who has died. */
     private void change(BooleanSupplier action) {
         List<Receiver> woken = List.of();
+        List<DeadLetter> died;
         lock.lock();
         try {
             if (action.getAsBoolean() && queue.hasPending()) {
-                woken = inTurn();
+                woken = receivers.inTurn();
             }
+            died = queue.takeDeadLetters();
             if (queue.unacked() == 0) {
                 emptied.signalAll();
             }
@@ -247,15 +231,18 @@ final class LiveSubscription {
             lock.unlock();
         }
         woken.forEach(Receiver::wake);
+        died.forEach(this::forward);
     }
 
-    /** The waiting calls, each time starting with another one, so that they share the load. */
-    private List<Receiver> inTurn() {
-        List<Receiver> result = new ArrayList<>(receivers);
-        if (!result.isEmpty()) {
-            Collections.rotate(result, -(turn++ % result.size()));
-        }
-        return result;
+    private void forward(DeadLetter letter) {
+        boolean forwarded = deadLetterTopics.forward(letter.topic(), letter.wrapped(config.getName()));
+        change(() -> {
+            queue.bury(letter, forwarded);
+            if (forwarded) {
+                counters.deadLettered++;
+            }
+            return true;
+        });
     }
 
     private static long deadlineAfter(int seconds) {

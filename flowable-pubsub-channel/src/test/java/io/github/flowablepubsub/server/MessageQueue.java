@@ -3,11 +3,9 @@ package io.github.flowablepubsub.server;
 import com.google.pubsub.v1.PubsubMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 /**
  * The state machine of the messages of one subscription: pending, leased, acked. Knows neither threads nor streams:
@@ -18,16 +16,21 @@ final class MessageQueue {
     private final boolean ordering;
     private final AckIds ackIds = new AckIds();
     private final Map<String, Lane> keyedLanes = new HashMap<>();
-    /** Lanes with pending messages, the one that waits longest first. */
-    private final Set<Lane> ready = new LinkedHashSet<>();
-
+    private final Schedule schedule = new Schedule();
     private final Leases leases = new Leases();
     private final AckedHistory history = new AckedHistory();
+    private final List<DeadLetter> deadLetters = new ArrayList<>();
+    private DeliveryPolicy policy;
     private long lastLease;
     private int unacked;
 
-    MessageQueue(boolean ordering) {
+    MessageQueue(boolean ordering, DeliveryPolicy policy) {
         this.ordering = ordering;
+        this.policy = policy;
+    }
+
+    void policy(DeliveryPolicy changed) {
+        policy = changed;
     }
 
     int unacked() {
@@ -39,13 +42,13 @@ final class MessageQueue {
     }
 
     boolean hasPending() {
-        return !ready.isEmpty();
+        return schedule.hasReady();
     }
 
     void add(PubsubMessage message) {
         Lane lane = lane(ordering ? message.getOrderingKey() : "");
         lane.add(new QueuedMessage(message));
-        ready.add(lane);
+        schedule.place(lane);
         unacked++;
     }
 
@@ -54,7 +57,7 @@ final class MessageQueue {
         List<Lease> batch = new ArrayList<>();
         long bytes = 0;
         while (batch.size() < maxMessages && bytes < maxBytes && lessee.hasRoom()) {
-            Lane lane = nextLane(lessee);
+            Lane lane = schedule.next(lessee);
             if (lane == null) {
                 break;
             }
@@ -89,86 +92,116 @@ final class MessageQueue {
         }
     }
 
-    /** Makes a delivered message pending again; false if its lease is over. */
-    boolean giveBack(String ackId) {
-        Lease lease = leases.find(ackId);
-        if (lease == null) {
-            return false;
-        }
-        rewind(lease.lane(), lease.message());
-        return true;
+    /** The delivery has failed: makes its message pending again, or dead. False if its lease is over. */
+    boolean nack(String ackId) {
+        Lease nacked = leases.find(ackId);
+        return nacked != null && rewind(nacked.lane(), nacked.message(), nacked::equals) > 0;
     }
 
-    /** Makes the messages pending again whose deadline is over; returns how many leases ran out. */
+    /** Makes a message pending again as if it had not been delivered. */
+    void takeBack(Lease unsent) {
+        if (unsent.message().lease() != null) {
+            rewind(unsent.lane(), unsent.message(), lease -> false);
+        }
+    }
+
+    /** The deliveries have failed whose deadline is over; returns how many. */
     int expire(long now) {
         int count = 0;
-        for (Lease lease = leases.expired(now); lease != null; lease = leases.expired(now)) {
-            rewind(lease.lane(), lease.message());
-            count++;
+        for (Lease first = leases.expired(now); first != null; first = leases.expired(now)) {
+            count += rewind(first.lane(), first.message(), lease -> lease.isOver(now));
         }
         return count;
     }
 
-    /** Makes all outstanding messages pending again; returns how many leases that ended. */
+    /** All deliveries that are under way have failed; returns how many. */
     int expireAll() {
-        int count = leases.size();
-        for (Lease lease = leases.first(); lease != null; lease = leases.first()) {
-            QueuedMessage first = lease.lane().firstDelivered();
-            rewind(lease.lane(), first != null ? first : lease.message());
-        }
-        return count;
+        return rewindAll(lease -> true);
     }
 
     /** Makes all messages that were ever delivered pending again, as far as the history goes. */
     void redeliverAll() {
-        expireAll();
+        rewindAll(lease -> false);
         for (AckedHistory.Entry entry : history.drainLatestFirst()) {
             Lane lane = lane(entry.key());
             entry.message().acked(false);
             lane.restore(entry.message());
-            ready.add(lane);
+            schedule.place(lane);
             unacked++;
         }
+    }
+
+    /** The messages that have died since the last time; to be forwarded, and then given to {@link #bury}. */
+    List<DeadLetter> takeDeadLetters() {
+        if (deadLetters.isEmpty()) {
+            return List.of();
+        }
+        List<DeadLetter> taken = List.copyOf(deadLetters);
+        deadLetters.clear();
+        return taken;
+    }
+
+    /** Removes a dead message that was forwarded; one that was not is delivered again. */
+    void bury(DeadLetter letter, boolean forwarded) {
+        Lane lane = letter.lane();
+        lane.release();
+        if (forwarded && lane.remove(letter.message())) {
+            unacked--;
+        }
+        schedule.place(lane);
+        dropIfEmpty(lane);
     }
 
     private Lane lane(String key) {
         return key.isEmpty() ? new Lane(key) : keyedLanes.computeIfAbsent(key, Lane::new);
     }
 
-    private @Nullable Lane nextLane(Lessee lessee) {
-        for (Lane lane : ready) {
-            if (lane.offersTo(lessee)) {
-                return lane;
-            }
-        }
-        return null;
-    }
-
     private Lease lease(Lane lane, Lessee lessee, long deadline) {
         QueuedMessage message = lane.take(lessee);
-        // To the end: keys take turns, a long one does not starve the others.
-        ready.remove(lane);
-        if (lane.hasPending()) {
-            ready.add(lane);
-        }
+        schedule.placeLast(lane);
         long number = ++lastLease;
-        Lease lease = new Lease(ackIds.of(number), number, message, lane, lessee, deadline);
+        int attempt = policy.countsAttempts() ? message.failedAttempts() + 1 : 0;
+        Lease lease = new Lease(ackIds.of(number), number, message, lane, lessee, attempt, deadline);
         leases.add(lease);
         return lease;
     }
 
-    private void rewind(Lane lane, QueuedMessage message) {
+    private int rewindAll(Predicate<Lease> failed) {
+        int count = 0;
+        for (Lease lease = leases.first(); lease != null; lease = leases.first()) {
+            QueuedMessage first = lease.lane().firstDelivered();
+            count += rewind(lease.lane(), first != null ? first : lease.message(), failed);
+        }
+        return count;
+    }
+
+    /** Makes the message and its successors pending again; returns how many of their deliveries have failed. */
+    private int rewind(Lane lane, QueuedMessage message, Predicate<Lease> failed) {
+        int count = 0;
         for (QueuedMessage back : lane.rewind(message)) {
             Lease lease = back.lease();
             if (lease != null) {
                 leases.remove(lease);
+                if (failed.test(lease)) {
+                    failed(lane, back);
+                    count++;
+                }
             }
             if (back.acked()) {
                 back.acked(false);
                 unacked++;
             }
         }
-        ready.add(lane);
+        schedule.place(lane);
+        return count;
+    }
+
+    private void failed(Lane lane, QueuedMessage message) {
+        message.failed(policy.countsAttempts());
+        if (policy.isDead(message)) {
+            lane.hold();
+            deadLetters.add(new DeadLetter(lane, message, policy.deadLetterTopic(), message.failedAttempts()));
+        }
     }
 
     private void dropIfEmpty(Lane lane) {

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A Google Pub/Sub server in this process, on plaintext gRPC and the loopback address only, for tests and demos.
  *
- * <p>It serves topics, subscriptions, publish, streaming and unary pull, acks, nacks, ack deadlines and ordering keys.
- * Whatever it does not do (dead-letter and retry policies, exactly-once, filters, push, seek, snapshots, schemas) is
+ * <p>It serves topics, subscriptions, publish, streaming and unary pull, acks, nacks, ack deadlines, ordering keys and
+ * dead-letter policies. Whatever it does not do (retry policies, exactly-once, filters, push, seek, snapshots, schemas) is
  * refused with {@code UNIMPLEMENTED}, never accepted and ignored. Messages are kept in memory until they are acked or
  * the server is closed.
  *

@@ -10,6 +10,7 @@ final class QueuedMessage {
     private final int size;
     private @Nullable Lease lease;
     private boolean acked;
+    private int failedAttempts;
 
     QueuedMessage(PubsubMessage message) {
         this.message = message;
@@ -41,5 +42,17 @@ final class QueuedMessage {
 
     void acked(boolean value) {
         acked = value;
+    }
+
+    /** How many delivery attempts have failed of those that were counted. */
+    int failedAttempts() {
+        return failedAttempts;
+    }
+
+    /** It was nacked, or its deadline ran out. */
+    void failed(boolean counted) {
+        if (counted) {
+            failedAttempts++;
+        }
     }
 }

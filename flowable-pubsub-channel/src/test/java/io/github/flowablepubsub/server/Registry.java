@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.server;
 
+import com.google.protobuf.FieldMask;
 import com.google.pubsub.v1.PubsubMessage;
 import com.google.pubsub.v1.Subscription;
 import com.google.pubsub.v1.Topic;
@@ -9,7 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** All topics and subscriptions by full name. Creation and deletion exclude each other; look-ups never wait. */
-final class Registry {
+final class Registry implements DeadLetterTopics {
 
     private final ConcurrentSkipListMap<String, LiveTopic> topics = new ConcurrentSkipListMap<>();
     private final ConcurrentSkipListMap<String, LiveSubscription> subscriptions = new ConcurrentSkipListMap<>();
@@ -47,6 +48,16 @@ final class Registry {
         topics.remove(name);
     }
 
+    @Override
+    public boolean forward(String topic, PubsubMessage message) {
+        LiveTopic found = topics.get(topic);
+        if (found == null) {
+            return false;
+        }
+        found.accept(List.of(message));
+        return true;
+    }
+
     List<String> publish(String topic, List<PubsubMessage> messages) {
         return topic(topic).publish(messages);
     }
@@ -60,11 +71,21 @@ final class Registry {
             throw Errors.exists(name);
         }
         LiveTopic topic = topic(request.getTopic());
-        LiveSubscription subscription = new LiveSubscription(SubscriptionConfig.complete(request));
+        Subscription config = SubscriptionConfig.complete(request);
+        requireDeadLetterTopic(config);
+        LiveSubscription subscription = new LiveSubscription(config, this);
         // Known by name before the first message can reach it.
         subscriptions.put(name, subscription);
         topic.attach(subscription);
         return subscription.config();
+    }
+
+    synchronized Subscription updateSubscription(Subscription request, FieldMask mask) {
+        LiveSubscription subscription = subscription(request.getName());
+        Subscription config = SubscriptionConfig.update(subscription.config(), request, mask);
+        requireDeadLetterTopic(config);
+        subscription.reconfigure(config);
+        return config;
     }
 
     LiveSubscription subscription(String name) {
@@ -100,5 +121,11 @@ final class Registry {
     void expireLeases() {
         long now = System.nanoTime();
         subscriptions.values().forEach(subscription -> subscription.expire(now));
+    }
+
+    private void requireDeadLetterTopic(Subscription config) {
+        if (config.hasDeadLetterPolicy()) {
+            topic(config.getDeadLetterPolicy().getDeadLetterTopic());
+        }
     }
 }

@@ -37,6 +37,16 @@ final class ResourceNames {
         return project + "/" + kind + "/";
     }
 
+    /** The last part of a full name. */
+    static String id(String fullName) {
+        return fullName.substring(fullName.lastIndexOf('/') + 1);
+    }
+
+    /** The project's id in a full name. */
+    static String project(String fullName) {
+        return fullName.split("/", 3)[1];
+    }
+
     private static String full(String name, String kind) {
         return name.contains("/") ? name : "projects/" + PubSubServer.PROJECT + "/" + kind + "/" + name;
     }

@@ -42,9 +42,7 @@ final class SubscriberService extends SubscriberGrpc.SubscriberImplBase {
 
     @Override
     public void updateSubscription(UpdateSubscriptionRequest request, StreamObserver<Subscription> responses) {
-        Calls.answer(
-                responses, () -> registry.subscription(request.getSubscription().getName())
-                        .update(request.getSubscription(), request.getUpdateMask()));
+        Calls.answer(responses, () -> registry.updateSubscription(request.getSubscription(), request.getUpdateMask()));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.server;
 
 import com.google.protobuf.FieldMask;
 import com.google.protobuf.util.FieldMaskUtil;
+import com.google.pubsub.v1.DeadLetterPolicy;
 import com.google.pubsub.v1.Subscription;
 
 /** Checks the settings of a subscription and fills in the defaults. */
@@ -15,7 +16,17 @@ final class SubscriptionConfig {
             config.setAckDeadlineSeconds(Limits.DEFAULT_ACK_DEADLINE_SECONDS);
         }
         Limits.requireAckDeadline(config.getAckDeadlineSeconds());
+        if (config.hasDeadLetterPolicy()) {
+            complete(config.getDeadLetterPolicyBuilder());
+        }
         return config.build();
+    }
+
+    private static void complete(DeadLetterPolicy.Builder policy) {
+        if (policy.getMaxDeliveryAttempts() == 0) {
+            policy.setMaxDeliveryAttempts(Limits.DEFAULT_DELIVERY_ATTEMPTS);
+        }
+        Limits.requireDeliveryAttempts(policy.getMaxDeliveryAttempts());
     }
 
     static Subscription update(Subscription current, Subscription request, FieldMask mask) {

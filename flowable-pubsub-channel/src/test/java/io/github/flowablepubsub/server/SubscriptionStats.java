@@ -12,6 +12,7 @@ package io.github.flowablepubsub.server;
  *     {@link PubSubServer#loseAcks}
  * @param nacks messages given back by a client with an ack deadline of zero
  * @param expirations messages whose ack deadline ran out
+ * @param deadLettered messages forwarded to the dead-letter topic
  * @param openStreams streaming pulls that are open now
  * @param streamsOpened streaming pulls ever accepted
  */
@@ -24,5 +25,6 @@ public record SubscriptionStats(
         long ignoredAcks,
         long nacks,
         long expirations,
+        long deadLettered,
         int openStreams,
         long streamsOpened) {}

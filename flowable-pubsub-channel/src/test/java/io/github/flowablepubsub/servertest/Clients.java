@@ -51,6 +51,17 @@ final class Clients implements AutoCloseable {
         topics.createTopic(topic);
     }
 
+    /** Another new topic. */
+    String newTopic() {
+        return topics.createTopic("projects/sample/topics/t-" + UUID.randomUUID())
+                .getName();
+    }
+
+    /** A new subscription on another topic. */
+    String subscriptionOn(String otherTopic, UnaryOperator<Subscription.Builder> settings) {
+        return subscription(builder -> settings.apply(builder.setTopic(otherTopic)));
+    }
+
     /** A new subscription on the topic. */
     String subscription(UnaryOperator<Subscription.Builder> settings) {
         String name = "projects/sample/subscriptions/s-" + UUID.randomUUID();

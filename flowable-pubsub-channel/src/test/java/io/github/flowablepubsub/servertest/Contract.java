@@ -14,6 +14,8 @@ interface Contract {
     enum Gap {
         /** After a nack of an ordered message its successors are not delivered again. */
         SUCCESSORS_NOT_REDELIVERED,
+        /** After a nack of an ordered message its successors are delivered before it. */
+        NACKED_MESSAGE_NOT_FIRST,
         /** The client's keep-alive on an idle stream is not answered. */
         KEEP_ALIVE_NOT_ANSWERED
     }

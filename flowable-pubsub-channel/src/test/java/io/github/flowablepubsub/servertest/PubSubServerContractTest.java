@@ -5,7 +5,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The contract against the in-process server, which has no gaps. */
-class PubSubServerContractTest implements DeliveryContract, PullContract, OrderingContract, LifecycleContract {
+class PubSubServerContractTest
+        implements DeliveryContract, PullContract, OrderingContract, DeadLetterContract, LifecycleContract {
 
     private static PubSubServer server;
 

@@ -7,7 +7,6 @@ import com.google.api.gax.rpc.InvalidArgumentException;
 import com.google.api.gax.rpc.UnimplementedException;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.FieldMask;
-import com.google.pubsub.v1.DeadLetterPolicy;
 import com.google.pubsub.v1.ListTopicsRequest;
 import com.google.pubsub.v1.RetryPolicy;
 import com.google.pubsub.v1.Subscription;
@@ -47,8 +46,6 @@ class RefusalsTest {
 
     @Test
     void unsupportedSettingsAreNamed() {
-        assertRefused(
-                settings -> settings.setDeadLetterPolicy(DeadLetterPolicy.getDefaultInstance()), "dead_letter_policy");
         assertRefused(settings -> settings.setRetryPolicy(RetryPolicy.getDefaultInstance()), "retry_policy");
         assertRefused(settings -> settings.setEnableExactlyOnceDelivery(true), "enable_exactly_once_delivery");
         assertRefused(settings -> settings.setFilter("attributes:a"), "filter");
