@@ -39,6 +39,21 @@ final class Lane {
         return !pending.isEmpty();
     }
 
+    /** Whether its next message, and so everything after it, waits for its time. */
+    boolean backsOff() {
+        return hasPending() && pending.getFirst().backsOff();
+    }
+
+    /** When the back-off of the next message ends, {@link System#nanoTime()}; only while it backs off. */
+    long due() {
+        return pending.getFirst().due();
+    }
+
+    /** Ends the back-off of the next message if it is due; false if it is not, or does not back off. */
+    boolean endBackOff(long now) {
+        return backsOff() && due() - now <= 0 && pending.getFirst().endBackOff();
+    }
+
     /** Whether nothing may be delivered because a message is on its way to the dead-letter topic. */
     boolean isHeld() {
         return holds > 0;

@@ -1,5 +1,7 @@
 package io.github.flowablepubsub.server;
 
+import com.google.protobuf.Duration;
+import com.google.protobuf.util.Durations;
 import com.google.pubsub.v1.PubsubMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -11,6 +13,9 @@ final class Limits {
     static final int DEFAULT_ACK_DEADLINE_SECONDS = 10;
 
     static final int DEFAULT_DELIVERY_ATTEMPTS = 5;
+
+    static final Duration DEFAULT_MINIMUM_BACKOFF = Durations.fromSeconds(10);
+    static final Duration MAX_BACKOFF = Durations.fromSeconds(600);
 
     private static final int MIN_DELIVERY_ATTEMPTS = 5;
     private static final int MAX_DELIVERY_ATTEMPTS = 100;
@@ -38,6 +43,16 @@ final class Limits {
         if (attempts < MIN_DELIVERY_ATTEMPTS || attempts > MAX_DELIVERY_ATTEMPTS) {
             throw Errors.outOfRange("Invalid max_delivery_attempts: " + attempts + ", allowed are "
                     + MIN_DELIVERY_ATTEMPTS + " to " + MAX_DELIVERY_ATTEMPTS);
+        }
+    }
+
+    static void requireBackoff(Duration minimum, Duration maximum) {
+        if (Durations.isNegative(minimum)
+                || Durations.compare(minimum, maximum) > 0
+                || Durations.compare(maximum, MAX_BACKOFF) > 0) {
+            throw Errors.invalid("Invalid retry policy: minimum_backoff " + Durations.toString(minimum)
+                    + " and maximum_backoff " + Durations.toString(maximum)
+                    + " must be between 0s and 600s, and the minimum not above the maximum");
         }
     }
 

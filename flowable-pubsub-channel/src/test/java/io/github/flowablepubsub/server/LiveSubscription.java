@@ -131,11 +131,12 @@ final class LiveSubscription {
         });
     }
 
-    void expire(long now) {
+    /** Does what is due: deadlines that are over, back-offs that are over. */
+    void sweep(long now) {
         change(() -> {
             int count = queue.expire(now);
             counters.expirations += count;
-            return count > 0;
+            return queue.releaseDue(now) || count > 0;
         });
     }
 

@@ -114,6 +114,11 @@ final class MessageQueue {
         return count;
     }
 
+    /** Ends the back-off of the messages whose time has come; whether there were any. */
+    boolean releaseDue(long now) {
+        return schedule.releaseDue(now);
+    }
+
     /** All deliveries that are under way have failed; returns how many. */
     int expireAll() {
         return rewindAll(lease -> true);
@@ -198,6 +203,10 @@ final class MessageQueue {
 
     private void failed(Lane lane, QueuedMessage message) {
         message.failed(policy.countsAttempts());
+        long backOff = policy.backOff(message.failures());
+        if (backOff > 0) {
+            message.backOffUntil(System.nanoTime() + backOff);
+        }
         if (policy.isDead(message)) {
             lane.hold();
             deadLetters.add(new DeadLetter(lane, message, policy.deadLetterTopic(), message.failedAttempts()));

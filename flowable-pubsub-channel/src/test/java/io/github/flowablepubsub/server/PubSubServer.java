@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A Google Pub/Sub server in this process, on plaintext gRPC and the loopback address only, for tests and demos.
  *
- * <p>It serves topics, subscriptions, publish, streaming and unary pull, acks, nacks, ack deadlines, ordering keys and
- * dead-letter policies. Whatever it does not do (retry policies, exactly-once, filters, push, seek, snapshots, schemas) is
+ * <p>It serves topics, subscriptions, publish, streaming and unary pull, acks, nacks, ack deadlines, ordering keys,
+ * dead-letter and retry policies. Whatever it does not do (exactly-once, filters, push, seek, snapshots, schemas) is
  * refused with {@code UNIMPLEMENTED}, never accepted and ignored. Messages are kept in memory until they are acked or
  * the server is closed.
  *
@@ -40,7 +40,7 @@ public final class PubSubServer implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Registry registry = new Registry();
-    private final Timers timers = new Timers(registry::expireLeases);
+    private final Timers timers = new Timers(registry::sweep);
     private final Server server;
 
     private PubSubServer(int port) {

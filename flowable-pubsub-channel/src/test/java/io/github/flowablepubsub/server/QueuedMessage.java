@@ -10,7 +10,10 @@ final class QueuedMessage {
     private final int size;
     private @Nullable Lease lease;
     private boolean acked;
+    private int failures;
     private int failedAttempts;
+    private boolean backingOff;
+    private long due;
 
     QueuedMessage(PubsubMessage message) {
         this.message = message;
@@ -49,10 +52,37 @@ final class QueuedMessage {
         return failedAttempts;
     }
 
+    /** How many deliveries have failed in a row. */
+    int failures() {
+        return failures;
+    }
+
     /** It was nacked, or its deadline ran out. */
     void failed(boolean counted) {
+        failures++;
         if (counted) {
             failedAttempts++;
         }
+    }
+
+    /** Not to be delivered again before then, {@link System#nanoTime()}. */
+    void backOffUntil(long nanoTime) {
+        backingOff = true;
+        due = nanoTime;
+    }
+
+    boolean backsOff() {
+        return backingOff;
+    }
+
+    long due() {
+        return due;
+    }
+
+    /** Whether it did back off. */
+    boolean endBackOff() {
+        boolean ended = backingOff;
+        backingOff = false;
+        return ended;
     }
 }

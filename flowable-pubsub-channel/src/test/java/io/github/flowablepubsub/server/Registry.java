@@ -117,10 +117,10 @@ final class Registry implements DeadLetterTopics {
         subscription.delete();
     }
 
-    /** Gives back every message whose ack deadline is over. */
-    void expireLeases() {
+    /** Gives back the messages whose ack deadline is over, and offers those whose back-off is. */
+    void sweep() {
         long now = System.nanoTime();
-        subscriptions.values().forEach(subscription -> subscription.expire(now));
+        subscriptions.values().forEach(subscription -> subscription.sweep(now));
     }
 
     private void requireDeadLetterTopic(Subscription config) {

@@ -3,6 +3,7 @@ package io.github.flowablepubsub.server;
 import com.google.protobuf.FieldMask;
 import com.google.protobuf.util.FieldMaskUtil;
 import com.google.pubsub.v1.DeadLetterPolicy;
+import com.google.pubsub.v1.RetryPolicy;
 import com.google.pubsub.v1.Subscription;
 
 /** Checks the settings of a subscription and fills in the defaults. */
@@ -19,6 +20,9 @@ final class SubscriptionConfig {
         if (config.hasDeadLetterPolicy()) {
             complete(config.getDeadLetterPolicyBuilder());
         }
+        if (config.hasRetryPolicy()) {
+            complete(config.getRetryPolicyBuilder());
+        }
         return config.build();
     }
 
@@ -27,6 +31,16 @@ final class SubscriptionConfig {
             policy.setMaxDeliveryAttempts(Limits.DEFAULT_DELIVERY_ATTEMPTS);
         }
         Limits.requireDeliveryAttempts(policy.getMaxDeliveryAttempts());
+    }
+
+    private static void complete(RetryPolicy.Builder policy) {
+        if (!policy.hasMinimumBackoff()) {
+            policy.setMinimumBackoff(Limits.DEFAULT_MINIMUM_BACKOFF);
+        }
+        if (!policy.hasMaximumBackoff()) {
+            policy.setMaximumBackoff(Limits.MAX_BACKOFF);
+        }
+        Limits.requireBackoff(policy.getMinimumBackoff(), policy.getMaximumBackoff());
     }
 
     static Subscription update(Subscription current, Subscription request, FieldMask mask) {

@@ -12,9 +12,16 @@ import java.util.Set;
 final class SupportedFields {
 
     private static final Set<String> TOPIC = Set.of("name", "labels");
-    private static final Set<String> SUBSCRIPTION =
-            Set.of("name", "topic", "ack_deadline_seconds", "labels", "enable_message_ordering", "dead_letter_policy");
-    private static final Set<String> UPDATABLE = Set.of("ack_deadline_seconds", "labels", "dead_letter_policy");
+    private static final Set<String> SUBSCRIPTION = Set.of(
+            "name",
+            "topic",
+            "ack_deadline_seconds",
+            "labels",
+            "enable_message_ordering",
+            "dead_letter_policy",
+            "retry_policy");
+    private static final Set<String> UPDATABLE =
+            Set.of("ack_deadline_seconds", "labels", "dead_letter_policy", "retry_policy");
     private static final Duration DEFAULT_RETENTION =
             Duration.newBuilder().setSeconds(7 * 24 * 60 * 60).build();
 

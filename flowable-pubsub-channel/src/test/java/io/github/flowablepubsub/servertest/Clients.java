@@ -12,8 +12,10 @@ import com.google.cloud.pubsub.v1.SubscriptionAdminSettings;
 import com.google.cloud.pubsub.v1.TopicAdminClient;
 import com.google.cloud.pubsub.v1.TopicAdminSettings;
 import com.google.protobuf.ByteString;
+import com.google.protobuf.FieldMask;
 import com.google.pubsub.v1.PubsubMessage;
 import com.google.pubsub.v1.Subscription;
+import com.google.pubsub.v1.UpdateSubscriptionRequest;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -68,6 +70,14 @@ final class Clients implements AutoCloseable {
         Subscription.Builder request = Subscription.newBuilder().setName(name).setTopic(topic);
         subscriptions.createSubscription(settings.apply(request).build());
         return name;
+    }
+
+    /** Changes one setting of a subscription to what it is in the given one. */
+    Subscription update(Subscription.Builder changed, String path) {
+        return subscriptions.updateSubscription(UpdateSubscriptionRequest.newBuilder()
+                .setSubscription(changed)
+                .setUpdateMask(FieldMask.newBuilder().addPaths(path))
+                .build());
     }
 
     String subscription() {

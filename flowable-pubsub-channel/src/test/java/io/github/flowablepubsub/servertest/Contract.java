@@ -16,6 +16,8 @@ interface Contract {
         SUCCESSORS_NOT_REDELIVERED,
         /** After a nack of an ordered message its successors are delivered before it. */
         NACKED_MESSAGE_NOT_FIRST,
+        /** The first nack of a message is followed by its redelivery at once in spite of a retry policy. */
+        FIRST_RETRY_NOT_DELAYED,
         /** The client's keep-alive on an idle stream is not answered. */
         KEEP_ALIVE_NOT_ANSWERED
     }

@@ -9,13 +9,11 @@ import com.google.api.gax.rpc.NotFoundException;
 import com.google.api.gax.rpc.OutOfRangeException;
 import com.google.cloud.pubsub.v1.MessageReceiver;
 import com.google.cloud.pubsub.v1.Subscriber;
-import com.google.protobuf.FieldMask;
 import com.google.protobuf.util.Timestamps;
 import com.google.pubsub.v1.DeadLetterPolicy;
 import com.google.pubsub.v1.PubsubMessage;
 import com.google.pubsub.v1.ReceivedMessage;
 import com.google.pubsub.v1.Subscription;
-import com.google.pubsub.v1.UpdateSubscriptionRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -148,11 +146,10 @@ interface DeadLetterContract extends Contract {
             String name = withAttempts(clients, deadLetterTopic, 0);
             assertThat(clients.subscriptions.getSubscription(name).getDeadLetterPolicy())
                     .isEqualTo(to(deadLetterTopic).build());
-            assertThat(update(clients, Subscription.newBuilder().setName(name), "dead_letter_policy")
+            assertThat(clients.update(Subscription.newBuilder().setName(name), "dead_letter_policy")
                             .hasDeadLetterPolicy())
                     .isFalse();
-            update(
-                    clients,
+            clients.update(
                     Subscription.newBuilder().setName(name).setDeadLetterPolicy(to(deadLetterTopic)),
                     "dead_letter_policy");
             assertThat(clients.subscriptions.getSubscription(name).getDeadLetterPolicy())
@@ -191,12 +188,5 @@ interface DeadLetterContract extends Contract {
     private static String withAttempts(Clients clients, String topic, int attempts) {
         return clients.subscription(settings -> settings.setDeadLetterPolicy(
                 DeadLetterPolicy.newBuilder().setDeadLetterTopic(topic).setMaxDeliveryAttempts(attempts)));
-    }
-
-    private static Subscription update(Clients clients, Subscription.Builder changed, String path) {
-        return clients.subscriptions.updateSubscription(UpdateSubscriptionRequest.newBuilder()
-                .setSubscription(changed)
-                .setUpdateMask(FieldMask.newBuilder().addPaths(path))
-                .build());
     }
 }

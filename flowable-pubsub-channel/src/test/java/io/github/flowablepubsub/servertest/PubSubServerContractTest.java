@@ -6,7 +6,12 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** The contract against the in-process server, which has no gaps. */
 class PubSubServerContractTest
-        implements DeliveryContract, PullContract, OrderingContract, DeadLetterContract, LifecycleContract {
+        implements DeliveryContract,
+                PullContract,
+                OrderingContract,
+                DeadLetterContract,
+                RetryContract,
+                LifecycleContract {
 
     private static PubSubServer server;
 
