@@ -11,8 +11,9 @@ import com.google.pubsub.v1.Subscription;
  * @param maxAttempts after how many delivery attempts a message is dead, 0 without a dead-letter policy
  * @param minBackOff after how many nanoseconds a message is delivered again whose first delivery failed, 0 for at once
  * @param maxBackOff upper bound in nanoseconds when the delay doubles with every further failure
+ * @param exactlyOnce whether acks are checked, and the client is told what became of them
  */
-record DeliveryPolicy(String deadLetterTopic, int maxAttempts, long minBackOff, long maxBackOff) {
+record DeliveryPolicy(String deadLetterTopic, int maxAttempts, long minBackOff, long maxBackOff, boolean exactlyOnce) {
 
     static DeliveryPolicy of(Subscription config) {
         RetryPolicy retry = config.getRetryPolicy();
@@ -20,7 +21,8 @@ record DeliveryPolicy(String deadLetterTopic, int maxAttempts, long minBackOff, 
                 config.getDeadLetterPolicy().getDeadLetterTopic(),
                 config.getDeadLetterPolicy().getMaxDeliveryAttempts(),
                 Durations.toNanos(retry.getMinimumBackoff()),
-                Durations.toNanos(retry.getMaximumBackoff()));
+                Durations.toNanos(retry.getMaximumBackoff()),
+                config.getEnableExactlyOnceDelivery());
     }
 
     /** Attempts are counted, and shown to clients, only where there is a dead-letter policy. */

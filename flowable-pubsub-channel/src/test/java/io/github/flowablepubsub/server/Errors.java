@@ -1,7 +1,11 @@
 package io.github.flowablepubsub.server;
 
+import com.google.protobuf.Any;
+import com.google.rpc.ErrorInfo;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import java.util.Map;
 
 /** The errors of the service. */
 final class Errors {
@@ -20,6 +24,20 @@ final class Errors {
         return Status.ALREADY_EXISTS
                 .withDescription("Resource already exists in the project (resource=" + name + ").")
                 .asRuntimeException();
+    }
+
+    /** As the service, tells the clients of exactly-once delivery what became of which ack id. */
+    static StatusRuntimeException ackIdsFailed(Map<String, String> failures) {
+        ErrorInfo details = ErrorInfo.newBuilder()
+                .setReason("EXACTLY_ONCE_ACKID_FAILURE")
+                .setDomain("pubsub.googleapis.com")
+                .putAllMetadata(failures)
+                .build();
+        return StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
+                .setCode(Status.Code.INVALID_ARGUMENT.value())
+                .setMessage("Some acknowledgement ids in the request failed: " + failures)
+                .addDetails(Any.pack(details))
+                .build());
     }
 
     static Status notFound(String name) {

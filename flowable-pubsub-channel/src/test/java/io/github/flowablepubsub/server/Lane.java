@@ -115,6 +115,10 @@ final class Lane {
         return back;
     }
 
+    boolean isFirstDelivered(QueuedMessage message) {
+        return delivered.peekFirst() == message;
+    }
+
     /** The first message that is delivered and can come back. */
     @Nullable
     QueuedMessage firstDelivered() {

@@ -24,6 +24,12 @@ final class Leases {
         return byAckId.get(ackId);
     }
 
+    /** The number of the lease that has this ack id, beyond all others if there is none. */
+    long numberOf(String ackId) {
+        Lease lease = byAckId.get(ackId);
+        return lease == null ? Long.MAX_VALUE : lease.number();
+    }
+
     /** Starts the lease. */
     void add(Lease lease) {
         byAckId.put(lease.ackId(), lease);

@@ -4,7 +4,9 @@ import com.google.pubsub.v1.PubsubMessage;
 import com.google.pubsub.v1.Subscription;
 import io.grpc.Status;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -101,34 +103,46 @@ final class LiveSubscription {
         });
     }
 
-    void acknowledge(List<String> ackIds) {
+    AckResults acknowledge(List<String> ackIds) {
         AckIds.requireWellFormed(ackIds);
+        Map<String, AckOutcome> outcomes = new LinkedHashMap<>();
         change(() -> {
             long before = counters.acks;
-            for (String ackId : ackIds) {
-                counters.acked(!losingAcks && queue.ack(ackId));
+            for (String ackId : queue.inOrder(ackIds)) {
+                AckOutcome outcome = losingAcks ? AckOutcome.UNAVAILABLE : queue.ack(ackId);
+                counters.acked(outcome == AckOutcome.DONE);
+                outcomes.put(ackId, outcome);
             }
             return counters.acks > before;
         });
+        return new AckResults(config.getEnableExactlyOnceDelivery(), outcomes);
     }
 
     /** Moves the deadlines of the deliveries to so many seconds from now; zero gives a message back. */
-    void modifyDeadlines(List<String> ackIds, IntUnaryOperator secondsAt) {
+    AckResults modifyDeadlines(List<String> ackIds, IntUnaryOperator secondsAt) {
         AckIds.requireWellFormed(ackIds);
         for (int i = 0; i < ackIds.size(); i++) {
             Limits.requireExtension(secondsAt.applyAsInt(i));
         }
+        Map<String, AckOutcome> outcomes = new LinkedHashMap<>();
         change(() -> {
             for (int i = 0; i < ackIds.size(); i++) {
-                int seconds = secondsAt.applyAsInt(i);
-                if (seconds > 0) {
-                    queue.extend(ackIds.get(i), deadlineAfter(seconds));
-                } else if (queue.nack(ackIds.get(i))) {
-                    counters.nacks++;
-                }
+                outcomes.put(ackIds.get(i), modifyDeadline(ackIds.get(i), secondsAt.applyAsInt(i)));
             }
             return true;
         });
+        return new AckResults(config.getEnableExactlyOnceDelivery(), outcomes);
+    }
+
+    private AckOutcome modifyDeadline(String ackId, int seconds) {
+        if (seconds > 0) {
+            return queue.extend(ackId, deadlineAfter(seconds));
+        }
+        AckOutcome outcome = queue.nack(ackId);
+        if (outcome == AckOutcome.DONE) {
+            counters.nacks++;
+        }
+        return outcome;
     }
 
     /** Does what is due: deadlines that are over, back-offs that are over. */

@@ -2,10 +2,12 @@ package io.github.flowablepubsub.server;
 
 import com.google.pubsub.v1.PubsubMessage;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state machine of the messages of one subscription: pending, leased, acked. Knows neither threads nor streams:
@@ -68,34 +70,49 @@ final class MessageQueue {
         return batch;
     }
 
-    /** Acks a delivery; false if its lease is over. */
-    boolean ack(String ackId) {
-        Lease lease = leases.find(ackId);
+    AckOutcome ack(String ackId) {
+        Lease lease = live(ackId);
         if (lease == null) {
-            return false;
+            return AckOutcome.INVALID;
+        }
+        Lane lane = lease.lane();
+        if (policy.exactlyOnce() && !lane.isFirstDelivered(lease.message())) {
+            return AckOutcome.UNORDERED;
         }
         leases.remove(lease);
         lease.message().acked(true);
         unacked--;
-        Lane lane = lease.lane();
         lane.removeFinished().forEach(message -> history.add(lane.key(), message));
         dropIfEmpty(lane);
-        return true;
+        return AckOutcome.DONE;
     }
 
-    /** Moves the deadline of a delivery; without effect if its lease is over. */
-    void extend(String ackId, long deadline) {
-        Lease lease = leases.find(ackId);
-        if (lease != null) {
-            leases.remove(lease);
-            leases.add(lease.until(deadline));
+    /** The ack ids in the order of delivery, in which those of a key can be acked. */
+    List<String> inOrder(List<String> ids) {
+        return ids.stream()
+                .distinct()
+                .sorted(Comparator.comparingLong(leases::numberOf))
+                .toList();
+    }
+
+    AckOutcome extend(String ackId, long deadline) {
+        Lease lease = live(ackId);
+        if (lease == null) {
+            return AckOutcome.INVALID;
         }
+        leases.remove(lease);
+        leases.add(lease.until(deadline));
+        return AckOutcome.DONE;
     }
 
-    /** The delivery has failed: makes its message pending again, or dead. False if its lease is over. */
-    boolean nack(String ackId) {
-        Lease nacked = leases.find(ackId);
-        return nacked != null && rewind(nacked.lane(), nacked.message(), nacked::equals) > 0;
+    /** The delivery has failed: makes its message pending again, or dead. */
+    AckOutcome nack(String ackId) {
+        Lease nacked = live(ackId);
+        if (nacked == null) {
+            return AckOutcome.INVALID;
+        }
+        rewind(nacked.lane(), nacked.message(), nacked::equals);
+        return AckOutcome.DONE;
     }
 
     /** Makes a message pending again as if it had not been delivered. */
@@ -155,6 +172,13 @@ final class MessageQueue {
         }
         schedule.place(lane);
         dropIfEmpty(lane);
+    }
+
+    /** The lease that has this ack id; null if it is over. */
+    private @Nullable Lease live(String ackId) {
+        Lease lease = leases.find(ackId);
+        // Those that are over stay until the next sweep; only a client that is promised more must notice.
+        return lease != null && policy.exactlyOnce() && lease.isOver(System.nanoTime()) ? null : lease;
     }
 
     private Lane lane(String key) {

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * A Google Pub/Sub server in this process, on plaintext gRPC and the loopback address only, for tests and demos.
  *
  * <p>It serves topics, subscriptions, publish, streaming and unary pull, acks, nacks, ack deadlines, ordering keys,
- * dead-letter and retry policies. Whatever it does not do (exactly-once, filters, push, seek, snapshots, schemas) is
+ * dead-letter and retry policies, exactly-once delivery. Whatever it does not do (filters, push, seek, snapshots, schemas) is
  * refused with {@code UNIMPLEMENTED}, never accepted and ignored. Messages are kept in memory until they are acked or
  * the server is closed.
  *
@@ -203,7 +203,7 @@ public final class PubSubServer implements AutoCloseable {
 
     /**
      * Fault: while on, acks are accepted and then lost, so that the messages are redelivered when their deadline is
-     * over.
+     * over. With exactly-once delivery, which never confirms what it loses, acks fail as temporarily unavailable instead.
      */
     public void loseAcks(String subscription, boolean lose) {
         find(subscription).loseAcks(lose);

@@ -3,31 +3,36 @@ package io.github.flowablepubsub.server;
 import com.google.pubsub.v1.StreamingPullRequest;
 import com.google.pubsub.v1.StreamingPullResponse;
 import com.google.pubsub.v1.StreamingPullResponse.SubscriptionProperties;
+import com.google.pubsub.v1.Subscription;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One streaming pull. Requests come in one by one from gRPC. Everything that is sent, messages, heartbeats and the end,
+ * One streaming pull. Requests come in one by one from gRPC. Everything that is sent, messages, heartbeats,
+ * confirmations and the end,
  * is sent by {@link #send}, of which one run at a time is under way.
  */
 final class StreamingPullCall implements StreamObserver<StreamingPullRequest>, Receiver {
 
     // Small batches, so that several streams on a subscription share a backlog.
     private static final int MAX_BATCH = 50;
+    private static final StreamingPullResponse HEARTBEAT = StreamingPullResponse.getDefaultInstance();
     private static final long MAX_BATCH_BYTES = 1024 * 1024;
 
     private final Registry registry;
     private final Executor executor;
     private final ServerCallStreamObserver<StreamingPullResponse> responses;
     private final AtomicInteger wakeUps = new AtomicInteger();
-    private final AtomicInteger heartbeatsDue = new AtomicInteger();
+    private final Queue<StreamingPullResponse> answersDue = new ConcurrentLinkedQueue<>();
     private final AtomicReference<@Nullable Status> end = new AtomicReference<>();
     private volatile @Nullable LiveSubscription subscription;
     private volatile int ackDeadlineSeconds;
@@ -105,8 +110,8 @@ final class StreamingPullCall implements StreamObserver<StreamingPullRequest>, R
             return;
         }
         // The first response tells the client how the subscription is set up.
-        heartbeatsDue.incrementAndGet();
-        StreamingPullRequests.applyAcks(found, request);
+        answersDue.add(HEARTBEAT);
+        apply(found, request);
         wake();
     }
 
@@ -115,10 +120,18 @@ final class StreamingPullCall implements StreamObserver<StreamingPullRequest>, R
             Limits.requireAckDeadline(request.getStreamAckDeadlineSeconds());
             ackDeadlineSeconds = request.getStreamAckDeadlineSeconds();
         }
-        StreamingPullRequests.applyAcks(open, request);
+        apply(open, request);
         // A client of this protocol takes a stream for dead if its empty request is not answered within 15 seconds.
         if (keepAlive && StreamingPullRequests.isPing(request)) {
-            heartbeatsDue.incrementAndGet();
+            answersDue.add(HEARTBEAT);
+            wake();
+        }
+    }
+
+    private void apply(LiveSubscription open, StreamingPullRequest request) {
+        StreamingPullResponse confirmation = StreamAcks.apply(open, request);
+        if (confirmation != null) {
+            answersDue.add(confirmation);
             wake();
         }
     }
@@ -135,8 +148,8 @@ final class StreamingPullCall implements StreamObserver<StreamingPullRequest>, R
         boolean more = false;
         LiveSubscription open = subscription;
         if (open != null) {
-            for (int due = heartbeatsDue.getAndSet(0); due > 0; due--) {
-                responses.onNext(response(open, List.of()));
+            for (StreamingPullResponse due = answersDue.poll(); due != null; due = answersDue.poll()) {
+                responses.onNext(complete(open, due.toBuilder()));
             }
             more = sendBatch(open);
         }
@@ -158,16 +171,19 @@ final class StreamingPullCall implements StreamObserver<StreamingPullRequest>, R
             open.takeBack(batch);
             return false;
         }
-        responses.onNext(response(open, batch));
+        StreamingPullResponse.Builder response = StreamingPullResponse.newBuilder();
+        batch.forEach(lease -> response.addReceivedMessages(lease.received()));
+        responses.onNext(complete(open, response));
         return true;
     }
 
-    private static StreamingPullResponse response(LiveSubscription open, List<Lease> batch) {
-        StreamingPullResponse.Builder response = StreamingPullResponse.newBuilder()
-                .setSubscriptionProperties(SubscriptionProperties.newBuilder()
-                        .setMessageOrderingEnabled(open.config().getEnableMessageOrdering()));
-        batch.forEach(lease -> response.addReceivedMessages(lease.received()));
-        return response.build();
+    /** Every response tells how the subscription is set up. */
+    private static StreamingPullResponse complete(LiveSubscription open, StreamingPullResponse.Builder response) {
+        Subscription config = open.config();
+        return response.setSubscriptionProperties(SubscriptionProperties.newBuilder()
+                        .setMessageOrderingEnabled(config.getEnableMessageOrdering())
+                        .setExactlyOnceDeliveryEnabled(config.getEnableExactlyOnceDelivery()))
+                .build();
     }
 
     private void finish(Status status) {

@@ -33,16 +33,4 @@ final class StreamingPullRequests {
     static boolean isPing(StreamingPullRequest request) {
         return request.equals(StreamingPullRequest.getDefaultInstance());
     }
-
-    static void applyAcks(LiveSubscription subscription, StreamingPullRequest request) {
-        if (request.getModifyDeadlineAckIdsCount() != request.getModifyDeadlineSecondsCount()) {
-            throw Errors.invalid("modify_deadline_ack_ids and modify_deadline_seconds differ in size");
-        }
-        if (request.getAckIdsCount() > 0) {
-            subscription.acknowledge(request.getAckIdsList());
-        }
-        if (request.getModifyDeadlineAckIdsCount() > 0) {
-            subscription.modifyDeadlines(request.getModifyDeadlineAckIdsList(), request::getModifyDeadlineSeconds);
-        }
-    }
 }

@@ -67,7 +67,9 @@ final class SubscriberService extends SubscriberGrpc.SubscriberImplBase {
     public void acknowledge(AcknowledgeRequest request, StreamObserver<Empty> responses) {
         Calls.run(responses, () -> {
             AckIds.requireSome(request.getAckIdsList());
-            registry.subscription(request.getSubscription()).acknowledge(request.getAckIdsList());
+            registry.subscription(request.getSubscription())
+                    .acknowledge(request.getAckIdsList())
+                    .requireDone();
         });
     }
 
@@ -76,7 +78,8 @@ final class SubscriberService extends SubscriberGrpc.SubscriberImplBase {
         Calls.run(responses, () -> {
             AckIds.requireSome(request.getAckIdsList());
             registry.subscription(request.getSubscription())
-                    .modifyDeadlines(request.getAckIdsList(), index -> request.getAckDeadlineSeconds());
+                    .modifyDeadlines(request.getAckIdsList(), index -> request.getAckDeadlineSeconds())
+                    .requireDone();
         });
     }
 

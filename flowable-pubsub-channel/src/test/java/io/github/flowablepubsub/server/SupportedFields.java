@@ -19,9 +19,10 @@ final class SupportedFields {
             "labels",
             "enable_message_ordering",
             "dead_letter_policy",
-            "retry_policy");
-    private static final Set<String> UPDATABLE =
-            Set.of("ack_deadline_seconds", "labels", "dead_letter_policy", "retry_policy");
+            "retry_policy",
+            "enable_exactly_once_delivery");
+    private static final Set<String> UPDATABLE = Set.of(
+            "ack_deadline_seconds", "labels", "dead_letter_policy", "retry_policy", "enable_exactly_once_delivery");
     private static final Duration DEFAULT_RETENTION =
             Duration.newBuilder().setSeconds(7 * 24 * 60 * 60).build();
 

@@ -5,6 +5,7 @@ import com.google.api.gax.batching.FlowControlSettings;
 import com.google.api.gax.core.NoCredentialsProvider;
 import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
 import com.google.cloud.pubsub.v1.MessageReceiver;
+import com.google.cloud.pubsub.v1.MessageReceiverWithAckResponse;
 import com.google.cloud.pubsub.v1.Publisher;
 import com.google.cloud.pubsub.v1.Subscriber;
 import com.google.cloud.pubsub.v1.SubscriptionAdminClient;
@@ -109,8 +110,16 @@ final class Clients implements AutoCloseable {
     }
 
     Subscriber subscriber(String subscription, MessageReceiver receiver, long maxOutstanding) {
-        Subscriber subscriber = Subscriber.newBuilder(subscription, receiver)
-                .setChannelProvider(channel())
+        return run(Subscriber.newBuilder(subscription, receiver), maxOutstanding);
+    }
+
+    /** A running subscriber that is told what becomes of its acks. */
+    Subscriber toldSubscriber(String subscription, MessageReceiverWithAckResponse receiver) {
+        return run(Subscriber.newBuilder(subscription, receiver), 1000);
+    }
+
+    private Subscriber run(Subscriber.Builder builder, long maxOutstanding) {
+        Subscriber subscriber = builder.setChannelProvider(channel())
                 .setCredentialsProvider(NoCredentialsProvider.create())
                 .setFlowControlSettings(FlowControlSettings.newBuilder()
                         .setMaxOutstandingElementCount(maxOutstanding)

@@ -18,6 +18,8 @@ interface Contract {
         NACKED_MESSAGE_NOT_FIRST,
         /** The first nack of a message is followed by its redelivery at once in spite of a retry policy. */
         FIRST_RETRY_NOT_DELAYED,
+        /** With exactly-once delivery, acks on a stream are not confirmed on it. */
+        STREAM_DOES_NOT_CONFIRM,
         /** The client's keep-alive on an idle stream is not answered. */
         KEEP_ALIVE_NOT_ANSWERED
     }

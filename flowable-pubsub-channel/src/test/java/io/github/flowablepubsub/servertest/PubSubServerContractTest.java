@@ -11,6 +11,7 @@ class PubSubServerContractTest
                 OrderingContract,
                 DeadLetterContract,
                 RetryContract,
+                ExactlyOnceContract,
                 LifecycleContract {
 
     private static PubSubServer server;

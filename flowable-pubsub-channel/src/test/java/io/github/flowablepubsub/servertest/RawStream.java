@@ -34,11 +34,20 @@ final class RawStream implements StreamObserver<StreamingPullResponse> {
         return responses.size();
     }
 
+    List<StreamingPullResponse> all() {
+        return List.copyOf(responses);
+    }
+
     List<String> ackIds() {
         return responses.stream()
                 .flatMap(response -> response.getReceivedMessagesList().stream())
                 .map(message -> message.getAckId())
                 .toList();
+    }
+
+    /** The ack id of the first delivery of this body. */
+    String ackId(String body) {
+        return ackIds().get(bodies().indexOf(body));
     }
 
     List<String> bodies() {

@@ -45,7 +45,6 @@ class RefusalsTest {
 
     @Test
     void unsupportedSettingsAreNamed() {
-        assertRefused(settings -> settings.setEnableExactlyOnceDelivery(true), "enable_exactly_once_delivery");
         assertRefused(settings -> settings.setFilter("attributes:a"), "filter");
     }
 
