@@ -1,6 +1,9 @@
 package io.github.flowablepubsub.server;
 
+import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Durations;
+import com.google.protobuf.util.Timestamps;
 import com.google.pubsub.v1.RetryPolicy;
 import com.google.pubsub.v1.Subscription;
 
@@ -12,8 +15,17 @@ import com.google.pubsub.v1.Subscription;
  * @param minBackOff after how many nanoseconds a message is delivered again whose first delivery failed, 0 for at once
  * @param maxBackOff upper bound in nanoseconds when the delay doubles with every further failure
  * @param exactlyOnce whether acks are checked, and the client is told what became of them
+ * @param retainAcked whether acked messages stay, to be replayed by a seek
+ * @param retention how long messages stay at all
  */
-record DeliveryPolicy(String deadLetterTopic, int maxAttempts, long minBackOff, long maxBackOff, boolean exactlyOnce) {
+record DeliveryPolicy(
+        String deadLetterTopic,
+        int maxAttempts,
+        long minBackOff,
+        long maxBackOff,
+        boolean exactlyOnce,
+        boolean retainAcked,
+        Duration retention) {
 
     static DeliveryPolicy of(Subscription config) {
         RetryPolicy retry = config.getRetryPolicy();
@@ -22,7 +34,14 @@ record DeliveryPolicy(String deadLetterTopic, int maxAttempts, long minBackOff, 
                 config.getDeadLetterPolicy().getMaxDeliveryAttempts(),
                 Durations.toNanos(retry.getMinimumBackoff()),
                 Durations.toNanos(retry.getMaximumBackoff()),
-                config.getEnableExactlyOnceDelivery());
+                config.getEnableExactlyOnceDelivery(),
+                config.getRetainAckedMessages(),
+                config.getMessageRetentionDuration());
+    }
+
+    /** Messages published before then are gone. */
+    Timestamp retainedFrom(Timestamp now) {
+        return Timestamps.subtract(now, retention);
     }
 
     /** Attempts are counted, and shown to clients, only where there is a dead-letter policy. */

@@ -1,10 +1,12 @@
 package io.github.flowablepubsub.server;
 
+import com.google.protobuf.Timestamp;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,6 +101,9 @@ final class Lane {
         while (!delivered.isEmpty() && delivered.getFirst().acked()) {
             finished.add(delivered.removeFirst());
         }
+        while (delivered.isEmpty() && hasPending() && pending.getFirst().acked()) {
+            finished.add(pending.removeFirst());
+        }
         return finished;
     }
 
@@ -117,6 +122,28 @@ final class Lane {
 
     boolean isFirstDelivered(QueuedMessage message) {
         return delivered.peekFirst() == message;
+    }
+
+    List<QueuedMessage> unackedBefore(Timestamp time) {
+        return Stream.concat(delivered.stream(), pending.stream())
+                .filter(message -> !message.acked() && message.publishedBefore(time))
+                .toList();
+    }
+
+    /** The earliest publish time, the given one if there is no message. */
+    Timestamp oldest(Timestamp ifEmpty) {
+        return Stream.concat(delivered.stream(), pending.stream())
+                .map(QueuedMessage::publishTime)
+                .reduce(ifEmpty, Backlog::min);
+    }
+
+    /** The first acked message that is still here because an earlier one can come back, and that is retained. */
+    @Nullable
+    QueuedMessage firstRetainedAcked() {
+        return delivered.stream()
+                .filter(message -> message.acked() && message.retained())
+                .findFirst()
+                .orElse(null);
     }
 
     /** The first message that is delivered and can come back. */

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.server;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,10 @@ final class Leases {
         int order = Long.signum(a.deadline() - b.deadline());
         return order != 0 ? order : Long.compare(a.number(), b.number());
     });
+
+    void addLanesTo(Set<Lane> lanes) {
+        byAckId.values().forEach(lease -> lanes.add(lease.lane()));
+    }
 
     int size() {
         return byAckId.size();

@@ -17,6 +17,10 @@ final class Limits {
     static final Duration DEFAULT_MINIMUM_BACKOFF = Durations.fromSeconds(10);
     static final Duration MAX_BACKOFF = Durations.fromSeconds(600);
 
+    static final Duration DEFAULT_RETENTION = Durations.fromDays(7);
+
+    private static final Duration MIN_RETENTION = Durations.fromMinutes(10);
+    private static final Duration MAX_RETENTION = Durations.fromDays(31);
     private static final int MIN_DELIVERY_ATTEMPTS = 5;
     private static final int MAX_DELIVERY_ATTEMPTS = 100;
     private static final int MIN_ACK_DEADLINE_SECONDS = 10;
@@ -43,6 +47,13 @@ final class Limits {
         if (attempts < MIN_DELIVERY_ATTEMPTS || attempts > MAX_DELIVERY_ATTEMPTS) {
             throw Errors.outOfRange("Invalid max_delivery_attempts: " + attempts + ", allowed are "
                     + MIN_DELIVERY_ATTEMPTS + " to " + MAX_DELIVERY_ATTEMPTS);
+        }
+    }
+
+    static void requireRetention(Duration retention) {
+        if (Durations.compare(retention, MIN_RETENTION) < 0 || Durations.compare(retention, MAX_RETENTION) > 0) {
+            throw Errors.invalid("Invalid message_retention_duration: " + Durations.toString(retention)
+                    + ", allowed are 10 minutes to 31 days");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.server;
 
+import com.google.protobuf.Timestamp;
 import com.google.pubsub.v1.PubsubMessage;
 import com.google.pubsub.v1.Subscription;
 import io.grpc.Status;
@@ -143,6 +144,19 @@ final class LiveSubscription {
             counters.nacks++;
         }
         return outcome;
+    }
+
+    /** See {@link Replay#seek}. */
+    void seek(Timestamp time, Timestamp now) {
+        change(() -> {
+            queue.seek(time, now);
+            return true;
+        });
+    }
+
+    /** Drops the messages whose retention is over. */
+    void forget(Timestamp now) {
+        change(() -> queue.forget(now));
     }
 
     /** Does what is due: deadlines that are over, back-offs that are over. */

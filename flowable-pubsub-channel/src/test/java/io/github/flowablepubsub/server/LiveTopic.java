@@ -3,21 +3,22 @@ package io.github.flowablepubsub.server;
 import com.google.protobuf.Timestamp;
 import com.google.pubsub.v1.PubsubMessage;
 import com.google.pubsub.v1.Topic;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** One topic. Its lock makes the order of publication the same for all its subscriptions. */
 final class LiveTopic {
 
     private final Topic config;
+    private final Supplier<Timestamp> clock;
     private final Set<LiveSubscription> subscriptions = new LinkedHashSet<>();
 
-    LiveTopic(Topic config) {
+    LiveTopic(Topic config, Supplier<Timestamp> clock) {
         this.config = config;
+        this.clock = clock;
     }
 
     Topic config() {
@@ -51,12 +52,8 @@ final class LiveTopic {
 
     /** As {@link #publish} for messages of this server's own, which may be beyond the limits. */
     synchronized List<String> accept(List<PubsubMessage> messages) {
-        // One time for the request, in milliseconds, as the service has it: it does not order messages by itself.
-        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        Timestamp time = Timestamp.newBuilder()
-                .setSeconds(now.getEpochSecond())
-                .setNanos(now.getNano())
-                .build();
+        // One time for the request, as the service has it: it does not order messages by itself.
+        Timestamp time = clock.get();
         List<PubsubMessage> published = new ArrayList<>(messages.size());
         for (PubsubMessage message : messages) {
             published.add(message.toBuilder()

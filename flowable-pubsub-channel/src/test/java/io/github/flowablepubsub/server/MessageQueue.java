@@ -1,11 +1,10 @@
 package io.github.flowablepubsub.server;
 
+import com.google.protobuf.Timestamp;
 import com.google.pubsub.v1.PubsubMessage;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +16,13 @@ final class MessageQueue {
 
     private final boolean ordering;
     private final AckIds ackIds = new AckIds();
-    private final Map<String, Lane> keyedLanes = new HashMap<>();
-    private final Schedule schedule = new Schedule();
-    private final Leases leases = new Leases();
-    private final AckedHistory history = new AckedHistory();
+    private final Backlog backlog = new Backlog();
+    private final Replay replay = new Replay(backlog);
+    private final Schedule schedule = backlog.schedule();
+    private final Leases leases = backlog.leases();
     private final List<DeadLetter> deadLetters = new ArrayList<>();
     private DeliveryPolicy policy;
     private long lastLease;
-    private int unacked;
 
     MessageQueue(boolean ordering, DeliveryPolicy policy) {
         this.ordering = ordering;
@@ -33,10 +31,13 @@ final class MessageQueue {
 
     void policy(DeliveryPolicy changed) {
         policy = changed;
+        if (!changed.retainAcked()) {
+            backlog.history().endRetention();
+        }
     }
 
     int unacked() {
-        return unacked;
+        return backlog.unacked();
     }
 
     int outstanding() {
@@ -48,10 +49,7 @@ final class MessageQueue {
     }
 
     void add(PubsubMessage message) {
-        Lane lane = lane(ordering ? message.getOrderingKey() : "");
-        lane.add(new QueuedMessage(message));
-        schedule.place(lane);
-        unacked++;
+        backlog.add(ordering ? message.getOrderingKey() : "", new QueuedMessage(message));
     }
 
     /** Leases pending messages to the lessee, as far as its flow control has room; at least one if it has. */
@@ -79,11 +77,7 @@ final class MessageQueue {
         if (policy.exactlyOnce() && !lane.isFirstDelivered(lease.message())) {
             return AckOutcome.UNORDERED;
         }
-        leases.remove(lease);
-        lease.message().acked(true);
-        unacked--;
-        lane.removeFinished().forEach(message -> history.add(lane.key(), message));
-        dropIfEmpty(lane);
+        backlog.ack(lane, lease.message(), policy.retainAcked());
         return AckOutcome.DONE;
     }
 
@@ -117,7 +111,8 @@ final class MessageQueue {
 
     /** Makes a message pending again as if it had not been delivered. */
     void takeBack(Lease unsent) {
-        if (unsent.message().lease() != null) {
+        // It may be over meanwhile, and the message another one's.
+        if (leases.find(unsent.ackId()) != null) {
             rewind(unsent.lane(), unsent.message(), lease -> false);
         }
     }
@@ -138,19 +133,26 @@ final class MessageQueue {
 
     /** All deliveries that are under way have failed; returns how many. */
     int expireAll() {
-        return rewindAll(lease -> true);
+        int count = 0;
+        for (Lease lease = leases.first(); lease != null; lease = leases.first()) {
+            QueuedMessage first = lease.lane().firstDelivered();
+            count += rewind(lease.lane(), first != null ? first : lease.message(), any -> true);
+        }
+        return count;
     }
 
-    /** Makes all messages that were ever delivered pending again, as far as the history goes. */
+    /** See {@link Replay#seek}. */
+    void seek(Timestamp time, Timestamp now) {
+        replay.seek(time, policy.retainedFrom(now), policy.retainAcked());
+    }
+
+    /** Drops the messages whose retention is over; whether there were unacked ones. */
+    boolean forget(Timestamp now) {
+        return replay.forgetBefore(policy.retainedFrom(now), now);
+    }
+
     void redeliverAll() {
-        rewindAll(lease -> false);
-        for (AckedHistory.Entry entry : history.drainLatestFirst()) {
-            Lane lane = lane(entry.key());
-            entry.message().acked(false);
-            lane.restore(entry.message());
-            schedule.place(lane);
-            unacked++;
-        }
+        replay.redeliverAll();
     }
 
     /** The messages that have died since the last time; to be forwarded, and then given to {@link #bury}. */
@@ -165,13 +167,12 @@ final class MessageQueue {
 
     /** Removes a dead message that was forwarded; one that was not is delivered again. */
     void bury(DeadLetter letter, boolean forwarded) {
-        Lane lane = letter.lane();
-        lane.release();
-        if (forwarded && lane.remove(letter.message())) {
-            unacked--;
+        letter.lane().release();
+        if (forwarded) {
+            backlog.drop(letter.lane(), letter.message());
+        } else {
+            backlog.settle(letter.lane());
         }
-        schedule.place(lane);
-        dropIfEmpty(lane);
     }
 
     /** The lease that has this ack id; null if it is over. */
@@ -179,10 +180,6 @@ final class MessageQueue {
         Lease lease = leases.find(ackId);
         // Those that are over stay until the next sweep; only a client that is promised more must notice.
         return lease != null && policy.exactlyOnce() && lease.isOver(System.nanoTime()) ? null : lease;
-    }
-
-    private Lane lane(String key) {
-        return key.isEmpty() ? new Lane(key) : keyedLanes.computeIfAbsent(key, Lane::new);
     }
 
     private Lease lease(Lane lane, Lessee lessee, long deadline) {
@@ -195,34 +192,13 @@ final class MessageQueue {
         return lease;
     }
 
-    private int rewindAll(Predicate<Lease> failed) {
-        int count = 0;
-        for (Lease lease = leases.first(); lease != null; lease = leases.first()) {
-            QueuedMessage first = lease.lane().firstDelivered();
-            count += rewind(lease.lane(), first != null ? first : lease.message(), failed);
-        }
-        return count;
-    }
-
     /** Makes the message and its successors pending again; returns how many of their deliveries have failed. */
     private int rewind(Lane lane, QueuedMessage message, Predicate<Lease> failed) {
-        int count = 0;
-        for (QueuedMessage back : lane.rewind(message)) {
-            Lease lease = back.lease();
-            if (lease != null) {
-                leases.remove(lease);
-                if (failed.test(lease)) {
-                    failed(lane, back);
-                    count++;
-                }
-            }
-            if (back.acked()) {
-                back.acked(false);
-                unacked++;
-            }
-        }
-        schedule.place(lane);
-        return count;
+        List<Lease> failures =
+                backlog.rewind(lane, message).stream().filter(failed).toList();
+        failures.forEach(lease -> failed(lane, lease.message()));
+        backlog.settle(lane);
+        return failures.size();
     }
 
     private void failed(Lane lane, QueuedMessage message) {
@@ -234,12 +210,6 @@ final class MessageQueue {
         if (policy.isDead(message)) {
             lane.hold();
             deadLetters.add(new DeadLetter(lane, message, policy.deadLetterTopic(), message.failedAttempts()));
-        }
-    }
-
-    private void dropIfEmpty(Lane lane) {
-        if (lane.isEmpty() && !lane.key().isEmpty()) {
-            keyedLanes.remove(lane.key());
         }
     }
 }

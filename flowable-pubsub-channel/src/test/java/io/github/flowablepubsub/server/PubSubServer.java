@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -20,9 +21,9 @@ import java.util.concurrent.TimeUnit;
  * A Google Pub/Sub server in this process, on plaintext gRPC and the loopback address only, for tests and demos.
  *
  * <p>It serves topics, subscriptions, publish, streaming and unary pull, acks, nacks, ack deadlines, ordering keys,
- * dead-letter and retry policies, exactly-once delivery. Whatever it does not do (filters, push, seek, snapshots, schemas) is
- * refused with {@code UNIMPLEMENTED}, never accepted and ignored. Messages are kept in memory until they are acked or
- * the server is closed.
+ * dead-letter and retry policies, exactly-once delivery, message retention and seek to a time. Whatever it does not do
+ * (filters, push, snapshots, schemas) is refused with {@code UNIMPLEMENTED}, never accepted and ignored. Messages are
+ * kept in memory until they are acked, their retention is over, or the server is closed.
  *
  * <p>Names may be short ({@code orders}, then in project {@value #PROJECT}) or full ({@code projects/P/topics/orders}).
  * All methods may be called from any thread. Where the service would answer an error, they throw an
@@ -39,11 +40,13 @@ public final class PubSubServer implements AutoCloseable {
     private static final int MAX_INBOUND_BYTES = 20 * 1024 * 1024;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-    private final Registry registry = new Registry();
-    private final Timers timers = new Timers(registry::sweep);
+    private final Registry registry;
+    private final Timers timers;
     private final Server server;
 
-    private PubSubServer(int port) {
+    private PubSubServer(int port, InstantSource clock) {
+        registry = new Registry(clock);
+        timers = new Timers(registry::sweep);
         server = NettyServerBuilder.forAddress(new InetSocketAddress(loopback(), port))
                 .maxInboundMessageSize(MAX_INBOUND_BYTES)
                 // Clients may be configured to any HTTP/2 keep-alive; a test server has no reason to hang up on them.
@@ -70,7 +73,18 @@ public final class PubSubServer implements AutoCloseable {
      * @throws UncheckedIOException if it cannot listen there, for instance because the port is taken
      */
     public static PubSubServer start(int port) {
-        PubSubServer result = new PubSubServer(port);
+        return start(port, InstantSource.system());
+    }
+
+    /**
+     * Starts a server that takes the time of day from elsewhere: the publish times of messages, and when their retention
+     * is over. Ack deadlines and back-offs run in real time.
+     *
+     * @param port TCP port on 127.0.0.1, 0 for any free one
+     * @throws UncheckedIOException if it cannot listen there, for instance because the port is taken
+     */
+    public static PubSubServer start(int port, InstantSource clock) {
+        PubSubServer result = new PubSubServer(port, clock);
         try {
             result.server.start();
         } catch (IOException e) {

@@ -1,5 +1,7 @@
 package io.github.flowablepubsub.server;
 
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
 import com.google.pubsub.v1.PubsubMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,7 @@ final class QueuedMessage {
     private final int size;
     private @Nullable Lease lease;
     private boolean acked;
+    private boolean retained;
     private int failures;
     private int failedAttempts;
     private boolean backingOff;
@@ -45,6 +48,23 @@ final class QueuedMessage {
 
     void acked(boolean value) {
         acked = value;
+    }
+
+    /** Whether it stays in the subscription although it is acked. */
+    boolean retained() {
+        return retained;
+    }
+
+    void retained(boolean value) {
+        retained = value;
+    }
+
+    Timestamp publishTime() {
+        return message.getPublishTime();
+    }
+
+    boolean publishedBefore(Timestamp time) {
+        return Timestamps.compare(message.getPublishTime(), time) < 0;
     }
 
     /** How many delivery attempts have failed of those that were counted. */

@@ -1,9 +1,12 @@
 package io.github.flowablepubsub.server;
 
 import com.google.protobuf.FieldMask;
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
 import com.google.pubsub.v1.PubsubMessage;
 import com.google.pubsub.v1.Subscription;
 import com.google.pubsub.v1.Topic;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -12,13 +15,19 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /** All topics and subscriptions by full name. Creation and deletion exclude each other; look-ups never wait. */
 final class Registry implements DeadLetterTopics {
 
+    private final InstantSource clock;
     private final ConcurrentSkipListMap<String, LiveTopic> topics = new ConcurrentSkipListMap<>();
     private final ConcurrentSkipListMap<String, LiveSubscription> subscriptions = new ConcurrentSkipListMap<>();
+
+    /** @param clock tells the publish times, and when the retention of a message is over */
+    Registry(InstantSource clock) {
+        this.clock = clock;
+    }
 
     synchronized Topic createTopic(Topic config) {
         ResourceNames.requireTopic(config.getName());
         SupportedFields.require(config);
-        if (topics.putIfAbsent(config.getName(), new LiveTopic(config)) != null) {
+        if (topics.putIfAbsent(config.getName(), new LiveTopic(config, this::now)) != null) {
             throw Errors.exists(config.getName());
         }
         return config;
@@ -117,10 +126,23 @@ final class Registry implements DeadLetterTopics {
         subscription.delete();
     }
 
+    void seek(String subscription, Timestamp time) {
+        subscription(subscription).seek(time, now());
+    }
+
     /** Gives back the messages whose ack deadline is over, and offers those whose back-off is. */
     void sweep() {
-        long now = System.nanoTime();
-        subscriptions.values().forEach(subscription -> subscription.sweep(now));
+        long nanoTime = System.nanoTime();
+        Timestamp now = now();
+        subscriptions.values().forEach(subscription -> {
+            subscription.sweep(nanoTime);
+            subscription.forget(now);
+        });
+    }
+
+    /** In milliseconds, as the service has it. */
+    private Timestamp now() {
+        return Timestamps.fromMillis(clock.millis());
     }
 
     private void requireDeadLetterTopic(Subscription config) {

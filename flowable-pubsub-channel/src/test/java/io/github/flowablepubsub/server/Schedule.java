@@ -19,6 +19,11 @@ final class Schedule {
     // Differences, not values, of nanoTime may be compared.
     private final Queue<Alarm> backingOff = new PriorityQueue<>((a, b) -> Long.signum(a.due() - b.due()));
 
+    void addTo(Set<Lane> lanes) {
+        lanes.addAll(ready);
+        backingOff.forEach(alarm -> lanes.add(alarm.lane()));
+    }
+
     boolean hasReady() {
         return !ready.isEmpty();
     }

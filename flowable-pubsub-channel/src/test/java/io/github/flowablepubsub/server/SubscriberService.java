@@ -9,6 +9,8 @@ import com.google.pubsub.v1.ListSubscriptionsResponse;
 import com.google.pubsub.v1.ModifyAckDeadlineRequest;
 import com.google.pubsub.v1.PullRequest;
 import com.google.pubsub.v1.PullResponse;
+import com.google.pubsub.v1.SeekRequest;
+import com.google.pubsub.v1.SeekResponse;
 import com.google.pubsub.v1.StreamingPullRequest;
 import com.google.pubsub.v1.StreamingPullResponse;
 import com.google.pubsub.v1.SubscriberGrpc;
@@ -91,6 +93,18 @@ final class SubscriberService extends SubscriberGrpc.SubscriberImplBase {
         } catch (StatusRuntimeException e) {
             responses.onError(e);
         }
+    }
+
+    @Override
+    public void seek(SeekRequest request, StreamObserver<SeekResponse> responses) {
+        Calls.answer(responses, () -> {
+            switch (request.getTargetCase()) {
+                case TIME -> registry.seek(request.getSubscription(), request.getTime());
+                case SNAPSHOT -> throw Errors.unsupported("Seek to a snapshot");
+                case TARGET_NOT_SET -> throw Errors.invalid("Seek needs a time");
+            }
+            return SeekResponse.getDefaultInstance();
+        });
     }
 
     @Override

@@ -17,6 +17,10 @@ final class SubscriptionConfig {
             config.setAckDeadlineSeconds(Limits.DEFAULT_ACK_DEADLINE_SECONDS);
         }
         Limits.requireAckDeadline(config.getAckDeadlineSeconds());
+        if (!config.hasMessageRetentionDuration()) {
+            config.setMessageRetentionDuration(Limits.DEFAULT_RETENTION);
+        }
+        Limits.requireRetention(config.getMessageRetentionDuration());
         if (config.hasDeadLetterPolicy()) {
             complete(config.getDeadLetterPolicyBuilder());
         }

@@ -1,7 +1,6 @@
 package io.github.flowablepubsub.server;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
-import com.google.protobuf.Duration;
 import com.google.protobuf.Message;
 import com.google.pubsub.v1.PushConfig;
 import com.google.pubsub.v1.Subscription;
@@ -20,11 +19,17 @@ final class SupportedFields {
             "enable_message_ordering",
             "dead_letter_policy",
             "retry_policy",
-            "enable_exactly_once_delivery");
+            "enable_exactly_once_delivery",
+            "retain_acked_messages",
+            "message_retention_duration");
     private static final Set<String> UPDATABLE = Set.of(
-            "ack_deadline_seconds", "labels", "dead_letter_policy", "retry_policy", "enable_exactly_once_delivery");
-    private static final Duration DEFAULT_RETENTION =
-            Duration.newBuilder().setSeconds(7 * 24 * 60 * 60).build();
+            "ack_deadline_seconds",
+            "labels",
+            "dead_letter_policy",
+            "retry_policy",
+            "enable_exactly_once_delivery",
+            "retain_acked_messages",
+            "message_retention_duration");
 
     private SupportedFields() {}
 
@@ -34,12 +39,9 @@ final class SupportedFields {
 
     static void require(Subscription subscription) {
         Subscription.Builder rest = subscription.toBuilder();
-        // Clients send the explicit default of these, which asks for nothing.
+        // Clients send the explicit default of it, which asks for nothing.
         if (rest.getPushConfig().equals(PushConfig.getDefaultInstance())) {
             rest.clearPushConfig();
-        }
-        if (rest.getMessageRetentionDuration().equals(DEFAULT_RETENTION)) {
-            rest.clearMessageRetentionDuration();
         }
         require(rest.build(), "subscription", SUBSCRIPTION);
     }

@@ -20,6 +20,8 @@ interface Contract {
         FIRST_RETRY_NOT_DELAYED,
         /** With exactly-once delivery, acks on a stream are not confirmed on it. */
         STREAM_DOES_NOT_CONFIRM,
+        /** What a seek to a later time has acked is gone even where acked messages are retained. */
+        SEEK_DROPS_WHAT_IT_ACKS,
         /** The client's keep-alive on an idle stream is not answered. */
         KEEP_ALIVE_NOT_ANSWERED
     }

@@ -19,6 +19,7 @@ class EmulatorContractTest
                 DeadLetterContract,
                 RetryContract,
                 ExactlyOnceContract,
+                SeekContract,
                 LifecycleContract {
 
     private static @Nullable Emulator emulator;
@@ -52,7 +53,8 @@ class EmulatorContractTest
                 Gap.SUCCESSORS_NOT_REDELIVERED,
                 Gap.NACKED_MESSAGE_NOT_FIRST,
                 Gap.FIRST_RETRY_NOT_DELAYED,
-                Gap.STREAM_DOES_NOT_CONFIRM);
+                Gap.STREAM_DOES_NOT_CONFIRM,
+                Gap.SEEK_DROPS_WHAT_IT_ACKS);
         if (running().isOlderThan(0, 8, 32)) {
             gaps.add(Gap.KEEP_ALIVE_NOT_ANSWERED);
         }

@@ -12,6 +12,7 @@ class PubSubServerContractTest
                 DeadLetterContract,
                 RetryContract,
                 ExactlyOnceContract,
+                SeekContract,
                 LifecycleContract {
 
     private static PubSubServer server;

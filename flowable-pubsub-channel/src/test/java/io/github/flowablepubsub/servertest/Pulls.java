@@ -2,8 +2,10 @@ package io.github.flowablepubsub.servertest;
 
 import static io.github.flowablepubsub.servertest.Contract.eventually;
 
+import com.google.protobuf.Timestamp;
 import com.google.pubsub.v1.PullRequest;
 import com.google.pubsub.v1.ReceivedMessage;
+import com.google.pubsub.v1.SeekRequest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -60,6 +62,14 @@ final class Pulls {
     /** Moves the deadline to so many seconds from now. */
     void extend(int seconds, ReceivedMessage... messages) {
         clients.subscriptions.modifyAckDeadline(subscription, ackIds(messages), seconds);
+    }
+
+    /** Seeks the subscription to a time. */
+    void seek(Timestamp time) {
+        clients.subscriptions.seek(SeekRequest.newBuilder()
+                .setSubscription(subscription)
+                .setTime(time)
+                .build());
     }
 
     static String body(ReceivedMessage message) {

@@ -8,6 +8,7 @@ import com.google.api.gax.rpc.UnimplementedException;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.FieldMask;
 import com.google.pubsub.v1.ListTopicsRequest;
+import com.google.pubsub.v1.SeekRequest;
 import com.google.pubsub.v1.Subscription;
 import com.google.pubsub.v1.UpdateSubscriptionRequest;
 import io.github.flowablepubsub.server.PubSubServer;
@@ -54,6 +55,12 @@ class RefusalsTest {
         assertThatThrownBy(() -> update(name, "push_config"))
                 .isInstanceOf(UnimplementedException.class)
                 .hasMessageContaining("push_config");
+        assertThatThrownBy(() -> clients.subscriptions.seek(SeekRequest.newBuilder()
+                        .setSubscription(name)
+                        .setSnapshot("projects/sample/snapshots/snap")
+                        .build()))
+                .isInstanceOf(UnimplementedException.class)
+                .hasMessageContaining("snapshot");
         assertThatThrownBy(() -> update(name, "topic")).isInstanceOf(InvalidArgumentException.class);
         assertThatThrownBy(() -> update(name, "nonsense")).isInstanceOf(InvalidArgumentException.class);
     }
