@@ -5,34 +5,48 @@ import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.RowChange;
 import io.github.flowablepubsub.outcome.Outcome;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What one pass over a lane has come to, over its tries. Confined to its thread. */
 final class Attempt {
 
+    /**
+     * A row and what was written about it.
+     *
+     * @param row as it was read
+     */
+    record Written(InboxRow row, RowChange change) {}
+
     private final RegisteredChannel channel;
     private final Set<Long> woken;
+    private final List<Written> written = new ArrayList<>();
+    private final Set<Long> matchedRows = new HashSet<>();
     private boolean opened;
     private @Nullable InboxRow row;
-    private @Nullable RowChange change;
     private @Nullable Outcome outcome;
     private boolean matched;
-    private boolean matchedBefore;
 
     Attempt(RegisteredChannel channel, Set<Long> woken) {
         this.channel = channel;
         this.woken = woken;
     }
 
-    /** A try begins; what the last one found is remembered, what it wrote was rolled back. */
+    /** A try begins; what the last one wrote was rolled back. Which rows had a receiver is remembered. */
     void begin() {
-        matchedBefore |= matched;
-        matched = false;
         opened = false;
+        written.clear();
+        next();
+    }
+
+    /** The next row of the same transaction, if there is one. */
+    void next() {
         row = null;
         outcome = null;
-        change = null;
+        matched = false;
     }
 
     /** Opens the woken rows in the running transaction, under the lane's lock. */
@@ -48,16 +62,11 @@ final class Attempt {
         return opened ? Set.of() : woken;
     }
 
-    /** What the last try came to before it failed, null when it did not get there. */
-    @Nullable
-    Outcome outcome() {
-        return outcome;
-    }
-
     RegisteredChannel channel() {
         return channel;
     }
 
+    /** The row that is worked on, null when there is none. */
     @Nullable
     InboxRow row() {
         return row;
@@ -67,28 +76,38 @@ final class Attempt {
         row = read;
     }
 
-    @Nullable
-    RowChange change() {
-        return change;
+    void written(InboxRow read, RowChange change) {
+        written.add(new Written(read, change));
     }
 
-    void change(RowChange written) {
-        change = written;
+    /** What this try wrote so far. */
+    List<Written> written() {
+        return List.copyOf(written);
     }
 
     /** Receivers were found, delivery begins. */
     void matched() {
         matched = true;
+        if (row != null) {
+            matchedRows.add(row.id());
+        }
     }
 
-    /** Whether a failure comes from delivery, not from the look-up. */
-    boolean failedInDelivery() {
+    /** Whether delivery of the row that is worked on has begun: a failure comes from it, not from the look-up. */
+    boolean inDelivery() {
         return matched;
     }
 
-    /** A try's outcome. No match after a match of the same pass means: gone between look-up and delivery. */
+    /** What the last try came to for the row that is worked on, before it failed; null when it did not get there. */
+    @Nullable
+    Outcome outcome() {
+        return outcome;
+    }
+
+    /** A row's outcome. No match after a match of the same pass means: gone between look-up and delivery. */
     Outcome outcome(Outcome found) {
-        Outcome judged = found instanceof Outcome.NoMatch && matchedBefore
+        boolean gone = found instanceof Outcome.NoMatch && row != null && matchedRows.contains(row.id());
+        Outcome judged = gone
                 ? new Outcome.SubscriptionGone(
                         "A subscription matched and was gone at delivery; nothing else matches now")
                 : found;

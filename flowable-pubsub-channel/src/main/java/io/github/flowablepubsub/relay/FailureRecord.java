@@ -42,8 +42,7 @@ final class FailureRecord {
                 return Next.AGAIN;
             }
             RowChange change = RowWriter.write(session, current, outcome, attempt.channel());
-            attempt.row(current);
-            attempt.change(change);
+            attempt.written(current, change);
             return RowWriter.next(current, change);
         });
     }
@@ -61,10 +60,10 @@ final class FailureRecord {
                 || failure instanceof RowChangedException) {
             return new Outcome.InfrastructureFailed(error);
         }
-        if (!attempt.failedInDelivery() && DatabaseFailures.isDatabaseAway(failure)) {
+        if (!attempt.inDelivery() && DatabaseFailures.isDatabaseAway(failure)) {
             return new Outcome.InfrastructureFailed(error);
         }
-        if (!attempt.failedInDelivery()) {
+        if (!attempt.inDelivery()) {
             return new Outcome.Unreadable("The look-up failed, and not for a reason that time heals: " + error);
         }
         boolean stillThere = transactions.call(session ->

@@ -21,13 +21,21 @@ import org.flowable.common.engine.api.FlowableObjectNotFoundException;
 import org.flowable.common.engine.api.FlowableOptimisticLockingException;
 
 /**
- * Works on the oldest message of a lane: lock, read, correlate and mark in one transaction (rules R2, R4). A pass without
+ * Works on the oldest messages of a lane: lock, read, correlate and mark in one transaction (rules R2, R4). A pass without
  * threads; tests call it. Thread safe.
  */
 final class LaneWork {
 
     /** Races with the process's own steps are tried again at once, this often. */
     private static final int MAX_TRIES = 3;
+
+    /**
+     * Messages that move nothing (nobody waits, filtered, expired) share a transaction, so many and so long: what they cost
+     * is the commit. One that is delivered is the last of its transaction: the engine works on what the database has.
+     */
+    private static final int MAX_ROWS = 20;
+
+    private static final Duration MAX_TIME = Duration.ofMillis(50);
 
     private static final int MAX_LOOKS = 25;
     private static final Duration LOOK_PAUSE = Duration.ofMillis(200);
@@ -56,7 +64,7 @@ final class LaneWork {
     }
 
     /**
-     * One message, or none.
+     * The oldest messages of a lane in one transaction: one that is delivered, and before it such as move nothing.
      *
      * @return when to look at this lane again
      * @throws RuntimeException when the database failed; nothing is changed then
@@ -79,11 +87,13 @@ final class LaneWork {
         return afterCommit(attempt, next);
     }
 
-    /** Commits a change of the lane's oldest row, or finds nothing to change. */
+    /** Commits changes of the lane's oldest rows, or finds nothing to change. */
     private Next write(Lane lane, Attempt attempt) {
+        int rows = MAX_ROWS;
         for (int attempts = 1; ; attempts++) {
             try {
-                return transactions.call(session -> step(session, lane, attempt));
+                int limit = rows;
+                return transactions.call(session -> step(session, lane, attempt, limit));
             } catch (RuntimeException | Error failure) {
                 InboxRow row = attempt.row();
                 if (row == null && DatabaseFailures.isDuplicateKey(failure)) {
@@ -92,9 +102,13 @@ final class LaneWork {
                 if (row == null) {
                     throw failure;
                 }
-                if (!isRace(failure) || attempts >= MAX_TRIES) {
+                if (isRace(failure) && attempts < MAX_TRIES) {
+                    continue;
+                }
+                if (attempt.written().isEmpty()) {
                     return failureRecord.write(attempt, row, failure);
                 }
+                rows = attempt.written().size(); // those before it are good; then it stands alone
             }
         }
     }
@@ -106,12 +120,24 @@ final class LaneWork {
                 || failure instanceof RowChangedException;
     }
 
-    private Next step(InboxSession session, Lane lane, Attempt attempt) {
+    private Next step(InboxSession session, Lane lane, Attempt attempt, int rows) {
         attempt.begin();
         if (session.lanes().lock(lane).isEmpty()) {
             return lockedElsewhere(session, lane);
         }
         attempt.open(session);
+        long end = System.nanoTime() + MAX_TIME.toNanos();
+        Next next;
+        int row = 0;
+        do {
+            attempt.next();
+            next = oldest(session, lane, attempt);
+            row++;
+        } while (next.equals(Next.AGAIN) && !attempt.inDelivery() && row < rows && System.nanoTime() < end);
+        return next;
+    }
+
+    private Next oldest(InboxSession session, Lane lane, Attempt attempt) {
         InboxRow row = session.lanes().oldestOpen(lane);
         if (row == null) {
             String event = session.lanes().orphanedEvent(lane);
@@ -127,7 +153,7 @@ final class LaneWork {
         attempt.row(row);
         Outcome outcome = attempt.outcome(outcome(attempt, row));
         RowChange change = RowWriter.write(session, row, outcome, attempt.channel());
-        attempt.change(change);
+        attempt.written(row, change);
         return RowWriter.next(row, change);
     }
 
@@ -154,13 +180,14 @@ final class LaneWork {
     }
 
     private Next afterCommit(Attempt attempt, Next next) {
-        InboxRow row = attempt.row();
-        RowChange change = attempt.change();
-        if (row == null || change == null) {
-            return next;
+        Next after = next;
+        for (Attempt.Written written : attempt.written()) {
+            listener.changed(written.row(), written.change());
+            if (written.change().state() == MessageState.WAITING && lookOnceMore(attempt, written.row())) {
+                after = Next.AGAIN;
+            }
         }
-        listener.changed(row, change);
-        return change.state() == MessageState.WAITING && lookOnceMore(attempt, row) ? Next.AGAIN : next;
+        return after;
     }
 
     /**
