@@ -35,7 +35,7 @@ final class LaneWork {
      */
     private static final int MAX_ROWS = 20;
 
-    private static final Duration MAX_TIME = Duration.ofMillis(50);
+    private static final Duration MAX_TIME = Duration.ofMillis(500);
 
     private static final int MAX_LOOKS = 25;
     private static final Duration LOOK_PAUSE = Duration.ofMillis(200);
