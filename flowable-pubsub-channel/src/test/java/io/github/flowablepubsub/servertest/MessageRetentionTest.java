@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of messages when their retention is over, with a clock that the test moves. */
-class RetentionTest {
+class MessageRetentionTest {
 
     private static final Instant START = Instant.parse("2026-12-01T10:00:00Z");
 
