@@ -1,0 +1,9 @@
+package io.github.flowablepubsub.it;
+
+import io.github.flowablepubsub.testdb.TestDatabase;
+
+class InboxMariaDbTest extends InboxContract {
+    InboxMariaDbTest() {
+        super(TestDatabase.MARIADB);
+    }
+}
