@@ -8,7 +8,10 @@ import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageStore;
 import io.github.flowablepubsub.inbox.NewMessage;
+import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.Payload;
+import io.github.flowablepubsub.inbox.Reason;
+import io.github.flowablepubsub.inbox.RowChange;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.testdb.Database;
 import io.github.flowablepubsub.testdb.TestDatabase;
@@ -17,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -100,6 +104,26 @@ final class InboxBench implements AutoCloseable {
 
     <T> Future<T> elsewhere(Callable<T> work) {
         return threads.submit(work);
+    }
+
+    /** Stores a message and returns its row's id. */
+    long stored(ChannelId channel, String id, String key, String event) {
+        store.store(channel, List.of(message(channel, id, key, event, NOON)));
+        return inbox.rows("CHANNEL_KEY_ = '" + channel.key() + "' and MESSAGE_ID_ = '" + id + "'")
+                .get(0)
+                .id();
+    }
+
+    /** A row that waits for a subscription, in a lane of its own. */
+    long waiting(ChannelId channel, String id, String event, @Nullable OffsetDateTime expiresAt) {
+        long row = stored(channel, id, id, event);
+        OffsetDateTime nextAttempt = NOON.plusYears(10);
+        RowChange change = new RowChange(
+                MessageState.WAITING, Reason.NO_MATCH, nextAttempt, expiresAt, null, "no subscription");
+        if (call(session -> session.lanes().change(row, 0, change)) != 1) {
+            throw new IllegalStateException("Row " + row + " is not as it was stored");
+        }
+        return row;
     }
 
     /** The head of a lane that must have one. */
