@@ -6,9 +6,9 @@ import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.Lane;
+import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.MessageStore;
 import io.github.flowablepubsub.inbox.NewMessage;
-import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.Payload;
 import io.github.flowablepubsub.inbox.Reason;
 import io.github.flowablepubsub.inbox.RowChange;
@@ -118,8 +118,8 @@ final class InboxBench implements AutoCloseable {
     long waiting(ChannelId channel, String id, String event, @Nullable OffsetDateTime expiresAt) {
         long row = stored(channel, id, id, event);
         OffsetDateTime nextAttempt = NOON.plusYears(10);
-        RowChange change = new RowChange(
-                MessageState.WAITING, Reason.NO_MATCH, nextAttempt, expiresAt, null, "no subscription");
+        RowChange change =
+                new RowChange(MessageState.WAITING, Reason.NO_MATCH, nextAttempt, expiresAt, null, "no subscription");
         if (call(session -> session.lanes().change(row, 0, change)) != 1) {
             throw new IllegalStateException("Row " + row + " is not as it was stored");
         }

@@ -73,21 +73,26 @@ abstract class JourneyContract {
         second = lab().anotherNode();
         lab().channel("fest", "{" + QUICK.formatted("") + "}")
                 .channel("kurz", "{\"buffer\": {\"timeToLive\": \"PT0.3S\"}}")
-                .channel("ungeduldig", "{" + QUICK.formatted(", \"giveUpAfter\": \"PT0S\"") + "}", "{\"jsonField\": \"typ\"}")
+                .channel(
+                        "ungeduldig",
+                        "{" + QUICK.formatted(", \"giveUpAfter\": \"PT0S\"") + "}",
+                        "{\"jsonField\": \"typ\"}")
                 .channel("schritte", "{" + QUICK.formatted("") + "}", "{\"jsonField\": \"typ\"}");
         lab().node.deployEvents(Map.of("schritt.event", Models.event("schritt")));
         lab().node.deployProcess(Models.PROCESS);
-        lab().node.deployProcess(Models.chain(
-                "arbeiten", step(1), Models.service("s1", "arbeit"), Models.userTask("danach")));
-        lab().node.deployProcess(Models.chain(
-                "folge",
-                step(1),
-                Models.service("s1", "arbeit"),
-                step(2),
-                Models.service("s2", "arbeit"),
-                step(3),
-                Models.service("s3", "arbeit"),
-                Models.userTask("danach")));
+        lab().node
+                .deployProcess(
+                        Models.chain("arbeiten", step(1), Models.service("s1", "arbeit"), Models.userTask("danach")));
+        lab().node
+                .deployProcess(Models.chain(
+                        "folge",
+                        step(1),
+                        Models.service("s1", "arbeit"),
+                        step(2),
+                        Models.service("s2", "arbeit"),
+                        step(3),
+                        Models.service("s3", "arbeit"),
+                        Models.userTask("danach")));
     }
 
     private static String step(int number) {
@@ -149,8 +154,9 @@ abstract class JourneyContract {
         assertThat(row.error()).contains(kept, removed, "warten");
         assertThat(lab().tasks(kept) + lab().tasks(removed)).isZero();
         lab().node.engine.getRuntimeService().deleteProcessInstance(removed, "doppelt");
-        assertThat(lab().inbox.sql("UPDATE FLW_PUBSUB_INBOX SET STATE_ = 'OPEN', ATTEMPTS_ = 0,"
-                        + " NEXT_ATTEMPT_ = CURRENT_TIMESTAMP WHERE ID_ = " + row.id()))
+        assertThat(lab().inbox
+                        .sql("UPDATE FLW_PUBSUB_INBOX SET STATE_ = 'OPEN', ATTEMPTS_ = 0,"
+                                + " NEXT_ATTEMPT_ = CURRENT_TIMESTAMP WHERE ID_ = " + row.id()))
                 .isEqualTo(1);
         lab().inbox.messageInState(id, "DONE");
         assertThat(lab().tasks(kept)).isEqualTo(1);
@@ -189,7 +195,9 @@ abstract class JourneyContract {
         assertThat(row.error()).contains("noch nicht");
         assertThat(lab().tasks(instance)).isZero();
         var runtime = lab().node.engine.getRuntimeService();
-        assertThat(runtime.getVariable(instance, "spur")).as("written before it failed").isNull();
+        assertThat(runtime.getVariable(instance, "spur"))
+                .as("written before it failed")
+                .isNull();
         assertThat(runtime.createExecutionQuery()
                         .processInstanceId(instance)
                         .activityId("w1")
@@ -219,7 +227,7 @@ abstract class JourneyContract {
         for (int order = 0; order < ORDERS; order++) {
             assertThat(work.done.get("f" + order)).as("f" + order).containsExactly("1", "2", "3");
         }
-        assertThat(instances).allSatisfy(instance -> assertThat(lab().tasks(instance))
-                .isEqualTo(1));
+        assertThat(instances)
+                .allSatisfy(instance -> assertThat(lab().tasks(instance)).isEqualTo(1));
     }
 }

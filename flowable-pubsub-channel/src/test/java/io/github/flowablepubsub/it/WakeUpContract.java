@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.Reason;

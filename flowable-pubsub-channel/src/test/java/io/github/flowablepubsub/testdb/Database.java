@@ -36,7 +36,8 @@ public record Database(TestDatabase kind, String url, boolean hostile) {
     public void configure(AbstractEngineConfiguration engine, DataSource pool) {
         engine.setDataSource(pool);
         if (hostile) {
-            // As under Spring Boot. The plain engine's takes a second connection in the middle of a transaction: with a small
+            // As under Spring Boot. The plain engine's takes a second connection in the middle of a transaction: with a
+            // small
             // pool its threads wait for each other.
             engine.setIdGenerator(new StrongUuidGenerator());
         }
