@@ -22,7 +22,9 @@ enum Dialect {
 
         @Override
         String time(String micros) {
-            return "dateadd(microsecond, " + micros + ", timestamp with time zone '1970-01-01 00:00:00+00:00')";
+            // in days first: it counts nanoseconds, which overflow in the year 2262
+            return "dateadd(microsecond, mod(" + micros + ", 86400000000), dateadd(day, " + micros
+                    + " / 86400000000, timestamp with time zone '1970-01-01 00:00:00+00:00'))";
         }
     },
 
@@ -38,8 +40,22 @@ enum Dialect {
         }
     },
 
-    /** {@code TIMESTAMP} columns keep UTC, but end in January 2038. */
+    /**
+     * {@code TIMESTAMP} columns keep UTC, but end in January 2038. Values on their way to and from them are in the session's
+     * zone, where one hour of the year comes twice: statements with times run in UTC. The first way is MariaDB's, the other
+     * one is MySQL's, and a comment for the other database.
+     */
     MYSQL {
+        @Override
+        String inUtc(String statement) {
+            String hinted = statement.replaceFirst(
+                    "\\b(select|insert|update|delete)\\b", "$1 /*+ SET_VAR(time_zone = '+00:00') */");
+            String mariaDb = "/*M!100102 set statement time_zone = '+00:00' for */ ";
+            return hinted.startsWith("<script>")
+                    ? "<script>" + mariaDb + hinted.substring("<script>".length())
+                    : mariaDb + hinted;
+        }
+
         @Override
         String micros(String column) {
             return "cast(unix_timestamp(" + column + ") * 1000000 as signed)";
@@ -167,6 +183,11 @@ enum Dialect {
 
     String databaseType() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The same statement, untouched by the session's time zone; only for those that have times. */
+    String inUtc(String statement) {
+        return statement;
     }
 
     /** The database's clock. */

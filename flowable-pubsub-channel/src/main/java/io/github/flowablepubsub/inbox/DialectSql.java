@@ -20,6 +20,8 @@ public final class DialectSql extends XMLLanguageDriver {
     private static final Pattern WORD =
             Pattern.compile("\\[(now|clock|ago|locking table|skip locked|micros|time|text|first)(?: ([^\\]]+))?\\]");
 
+    private static final Pattern TIME = Pattern.compile("\\[(now|clock|ago|micros|time)\\b");
+
     /** Says which dialect the statements of this configuration speak; before its mappers are added. */
     static void use(Configuration configuration, Dialect dialect) {
         configuration.getVariables().setProperty(VARIABLE, dialect.name());
@@ -35,7 +37,7 @@ public final class DialectSql extends XMLLanguageDriver {
     }
 
     static String translate(String script, Dialect dialect) {
-        return WORD.matcher(script)
+        String translated = WORD.matcher(script)
                 .replaceAll(word -> Matcher.quoteReplacement(
                         switch (word.group(1)) {
                             case "now" -> dialect.now();
@@ -49,6 +51,7 @@ public final class DialectSql extends XMLLanguageDriver {
                             case "first" -> dialect.first(word.group(2));
                             default -> throw new IllegalStateException("No translation of " + word.group());
                         }));
+        return TIME.matcher(script).find() ? dialect.inUtc(translated) : translated;
     }
 
     private static String ago(Dialect dialect, String micros) {

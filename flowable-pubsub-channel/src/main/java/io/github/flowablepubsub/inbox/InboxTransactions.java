@@ -102,6 +102,9 @@ public final class InboxTransactions {
         }
         Connection connection = session.getSqlSession().getConnection();
         try {
+            if (!connection.getAutoCommit()) {
+                connection.commit(); // with a schema of its own the engine has begun one, to name it
+            }
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             if (!externallyManaged) {
                 context.addCloseListener(new RestoreIsolation(connection, isolation));

@@ -40,7 +40,8 @@ final class MicrosTypeHandler extends BaseTypeHandler<OffsetDateTime> {
     }
 
     static long micros(OffsetDateTime time) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, time.toInstant());
+        // not ChronoUnit.MICROS.between, which counts nanoseconds and overflows in the year 2262
+        return Math.addExact(Math.multiplyExact(time.toEpochSecond(), 1_000_000L), time.getNano() / 1000);
     }
 
     static OffsetDateTime time(long micros) {

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import io.github.flowablepubsub.engine.PubSubSettings;
+import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.server.PubSubServer;
 import io.github.flowablepubsub.testdb.Database;
 import io.github.flowablepubsub.testdb.TestDatabase;
@@ -28,14 +29,15 @@ final class Lab implements AutoCloseable {
     final InboxTable inbox;
     final Node node;
 
+    private final Consumer<ProcessEngineConfigurationImpl> more;
+    private final Duration sweepInterval;
+
     private Lab(Database database, Consumer<ProcessEngineConfigurationImpl> more, Duration sweepInterval) {
         this.database = database;
+        this.more = more;
+        this.sweepInterval = sweepInterval;
         this.inbox = new InboxTable(database);
-        PubSubSettings settings = Node.settings(server.endpoint());
-        this.node = Node.start(
-                database,
-                settings.withRelay(new io.github.flowablepubsub.relay.RelaySettings(true, 4, sweepInterval)),
-                more);
+        this.node = anotherNode();
         node.deployEvents(Map.of("e.event", Models.EVENT));
     }
 
@@ -60,6 +62,12 @@ final class Lab implements AutoCloseable {
                             new EventRegistryEngineConfigurator().setEventEngineConfiguration(events));
                 },
                 Duration.ofMillis(200));
+    }
+
+    /** One more node on the same; the caller closes it, before the laboratory. */
+    Node anotherNode() {
+        PubSubSettings settings = Node.settings(server.endpoint());
+        return Node.start(database, settings.withRelay(new RelaySettings(true, 4, sweepInterval)), more);
     }
 
     /** Topic and subscription {@code key-sub}, and a channel on it. */
