@@ -7,6 +7,7 @@ import org.flowable.common.engine.api.delegate.event.FlowableEventListener;
 import org.flowable.common.engine.api.delegate.event.FlowableEventType;
 import org.flowable.common.engine.impl.cfg.TransactionContext;
 import org.flowable.common.engine.impl.cfg.TransactionState;
+import org.flowable.common.engine.impl.cfg.standalone.StandaloneMybatisTransactionContext;
 import org.flowable.common.engine.impl.context.Context;
 import org.flowable.eventsubscription.service.impl.persistence.entity.EventSubscriptionEntity;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,9 @@ public final class SubscriptionListener implements FlowableEventListener {
             TransactionContext transaction = Context.getTransactionContext();
             if (transaction == null) {
                 target.subscribed(eventKey, configuration);
+            } else if (transaction instanceof StandaloneMybatisTransactionContext) {
+                Context.getCommandContext()
+                        .addCloseListener(new AfterCommit(() -> target.subscribed(eventKey, configuration)));
             } else {
                 transaction.addTransactionListener(
                         TransactionState.COMMITTED, context -> target.subscribed(eventKey, configuration));
