@@ -105,10 +105,11 @@ final class LaneWork {
                 if (isRace(failure) && attempts < MAX_TRIES) {
                     continue;
                 }
-                if (attempt.written().isEmpty()) {
+                if (attempt.written().isEmpty() || rows == 1) {
                     return failureRecord.write(attempt, row, failure);
                 }
-                rows = attempt.written().size(); // those before it are good; then it stands alone
+                // Those before it are good, unless it was the commit that failed; then it stands alone.
+                rows = Math.min(attempt.written().size(), rows - 1);
             }
         }
     }
