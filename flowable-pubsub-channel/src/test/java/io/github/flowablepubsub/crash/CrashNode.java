@@ -72,7 +72,7 @@ final class CrashNode implements AutoCloseable {
 
     /** The first node of a database: makes the ledger and deploys channel, event and processes. */
     CrashNode deploy(Database database, String policy) {
-        database.update(LedgerMapper.TABLE);
+        database.update(LedgerMapper.table(database.kind()));
         Object registry = engine.getProcessEngineConfiguration()
                 .getEngineConfigurations()
                 .get(EngineConfigurationConstants.KEY_EVENT_REGISTRY_CONFIG);

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,7 +23,7 @@ class DatabaseOutageTest {
     private static final Duration SHORT = Duration.ofMillis(200);
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRES"})
+    @EnumSource(names = {"H2", "POSTGRES", "MARIADB"})
     void massTransit5822DatabaseAwayWhileMessagesComeIn(TestDatabase kind) {
         AtomicBoolean down = new AtomicBoolean();
         AtomicInteger refused = new AtomicInteger();
@@ -57,9 +56,10 @@ class DatabaseOutageTest {
     }
 
     /** Connections are cut again and again, each in the middle of something. */
-    @Test
-    void massTransit5822ConnectionsCutWhileRelaying() {
-        try (Setting setting = new Setting(TestDatabase.POSTGRES);
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES", "MARIADB"})
+    void massTransit5822ConnectionsCutWhileRelaying(TestDatabase kind) {
+        try (Setting setting = new Setting(kind);
                 LogLines log = new LogLines()) {
             CrashNode starter = setting.node("starter", CrashNode.Role.STARTER).deploy(setting.database, "{}");
             setting.node("node", CrashNode.Role.FULL.withoutJobs().sweeping(SHORT));

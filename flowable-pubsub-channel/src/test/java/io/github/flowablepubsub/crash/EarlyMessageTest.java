@@ -43,7 +43,7 @@ class EarlyMessageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRES"})
+    @EnumSource(names = {"H2", "POSTGRES", "MARIADB"})
     void flowable4189MessageBeforeItsSubscriptionIsDeliveredWhenThatCommits(TestDatabase kind) {
         try (Setting setting = new Setting(kind)) {
             CrashNode node =

@@ -23,7 +23,7 @@ class FailingFirstMessageTest {
             """;
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRES"})
+    @EnumSource(names = {"H2", "POSTGRES", "MARIADB"})
     void gruelbox788FailingMessageHoldsBackItsKeyOnlyUntilItIsMended(TestDatabase kind) {
         AtomicBoolean mended = new AtomicBoolean();
         List<String> tried = failing(mended);
@@ -41,7 +41,7 @@ class FailingFirstMessageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRES"})
+    @EnumSource(names = {"H2", "POSTGRES", "MARIADB"})
     void gruelbox788GivenUpMessageIsParkedAndItsKeyGoesOn(TestDatabase kind) {
         failing(new AtomicBoolean());
         try (Setting setting = new Setting(kind)) {
@@ -55,7 +55,7 @@ class FailingFirstMessageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRES"})
+    @EnumSource(names = {"H2", "POSTGRES", "MARIADB"})
     void gruelbox788SlowCallWithABacklogBehindItBlocksNobodyElse(TestDatabase kind) {
         CountDownLatch slow = new CountDownLatch(1);
         AtomicBoolean begun = new AtomicBoolean();

@@ -20,7 +20,7 @@ class FrozenNodeTest {
     private static final Duration SHORT = Duration.ofMillis(200);
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRES"})
+    @EnumSource(names = {"H2", "POSTGRES", "MARIADB"})
     void namastack75HangingNodeKeepsItsKeyAndOthersGoOn(TestDatabase kind) {
         List<String> begun = new CopyOnWriteArrayList<>();
         CountDownLatch thaw = new CountDownLatch(1);

@@ -27,7 +27,7 @@ final class InterceptedDataSource {
     /**
      * What is about to happen or has happened.
      *
-     * @param sql the statement in lower case with single blanks; empty for other kinds
+     * @param sql the statement in lower case with single blanks and without comments; empty for other kinds
      * @param transaction statements of this transaction so far
      */
     record Call(Kind kind, String sql, List<String> transaction, boolean done) {
@@ -104,7 +104,7 @@ final class InterceptedDataSource {
     }
 
     private static String normalised(String sql) {
-        return sql.replaceAll("\\s+", " ").trim().toLowerCase(Locale.ROOT);
+        return sql.replaceAll("/\\*.*?\\*/", " ").replaceAll("\\s+", " ").trim().toLowerCase(Locale.ROOT);
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {

@@ -7,11 +7,11 @@ import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A node's JVM is killed with SIGKILL at every point of a message's way (rules R1, R2, R3), on PostgreSQL. */
+/** A node's JVM is killed with SIGKILL at every point of a message's way (rules R1, R2, R3), on servers that outlive it. */
 class KilledNodeTest {
 
     /** As many as relay threads, so that all of them are in the middle of one. */
@@ -21,9 +21,16 @@ class KilledNodeTest {
 
     /** camunda/camunda#26926: a crash after the trigger and before the done mark triggered twice. */
     @ParameterizedTest
-    @EnumSource(names = {"BEFORE_EFFECT", "AFTER_EFFECT", "BEFORE_COMMIT", "AFTER_COMMIT"})
-    void camunda26926CrashBetweenTriggerAndCommitMovesEachInstanceOnce(ChildMain.Hang point) {
-        try (Setting setting = new Setting(TestDatabase.POSTGRES)) {
+    @CsvSource({
+        "POSTGRES, BEFORE_EFFECT",
+        "POSTGRES, AFTER_EFFECT",
+        "POSTGRES, BEFORE_COMMIT",
+        "POSTGRES, AFTER_COMMIT",
+        "MARIADB, BEFORE_COMMIT",
+        "MARIADB, AFTER_COMMIT"
+    })
+    void camunda26926CrashBetweenTriggerAndCommitMovesEachInstanceOnce(TestDatabase kind, ChildMain.Hang point) {
+        try (Setting setting = new Setting(kind)) {
             CrashNode starter = setting.node("starter", CrashNode.Role.STARTER).deploy(setting.database, "{}");
             orders().forEach(order -> starter.startOrder(order, 1));
             ChildNode child = setting.child("child", point, CrashNode.Role.FULL.sweeping(SHORT));
@@ -60,9 +67,10 @@ class KilledNodeTest {
         }
     }
 
-    @Test
-    void storedButNotAckedIsRecognisedWhenItComesAgain() {
-        try (Setting setting = new Setting(TestDatabase.POSTGRES)) {
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES", "MARIADB"})
+    void storedButNotAckedIsRecognisedWhenItComesAgain(TestDatabase kind) {
+        try (Setting setting = new Setting(kind)) {
             CrashNode starter = setting.node("starter", CrashNode.Role.STARTER).deploy(setting.database, "{}");
             starter.startOrder("A", 0);
             ChildNode child = setting.child("child", ChildMain.Hang.AFTER_STORE_COMMIT, CrashNode.Role.FULL);
@@ -84,9 +92,10 @@ class KilledNodeTest {
         }
     }
 
-    @Test
-    void notStoredComesAgain() {
-        try (Setting setting = new Setting(TestDatabase.POSTGRES)) {
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES", "MARIADB"})
+    void notStoredComesAgain(TestDatabase kind) {
+        try (Setting setting = new Setting(kind)) {
             CrashNode starter = setting.node("starter", CrashNode.Role.STARTER).deploy(setting.database, "{}");
             starter.startOrder("A", 0);
             ChildNode child = setting.child("child", ChildMain.Hang.BEFORE_STORE_COMMIT, CrashNode.Role.FULL);

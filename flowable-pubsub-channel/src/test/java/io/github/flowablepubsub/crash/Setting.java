@@ -19,7 +19,7 @@ final class Setting implements AutoCloseable {
 
     private static final String STATES =
             """
-            select STATE_ || ' ' || coalesce(REASON_, '') || ' ' || min(coalesce(LAST_ERROR_, '')) || ': ' || count(*)
+            select concat(STATE_, ' ', coalesce(REASON_, ''), ' ', min(coalesce(LAST_ERROR_, '')), ': ', count(*))
             from FLW_PUBSUB_INBOX group by STATE_, REASON_
             """;
 

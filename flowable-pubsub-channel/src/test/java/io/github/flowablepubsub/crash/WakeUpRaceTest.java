@@ -33,7 +33,7 @@ class WakeUpRaceTest {
 
     /** Every order of the relay's steps and the subscription's, on one node, and with the subscription on another one. */
     @ParameterizedTest
-    @CsvSource({"H2, 1", "H2, 2", "POSTGRES, 1", "POSTGRES, 2"})
+    @CsvSource({"H2, 1", "H2, 2", "POSTGRES, 1", "POSTGRES, 2", "MARIADB, 1", "MARIADB, 2"})
     void everyOrderOfStepsDelivers(TestDatabase kind, int nodes) {
         InterceptedDataSource.Interceptor inOrder = call -> {
             String step = WakeUpSteps.of(call);
@@ -64,7 +64,7 @@ class WakeUpRaceTest {
 
     /** The same at random: message and subscription at the same moment, and a random pause before every step. */
     @ParameterizedTest
-    @CsvSource({"H2, 1", "H2, 2", "POSTGRES, 1", "POSTGRES, 2"})
+    @CsvSource({"H2, 1", "H2, 2", "POSTGRES, 1", "POSTGRES, 2", "MARIADB, 1", "MARIADB, 2"})
     void randomInterleavingsLoseNothing(TestDatabase kind, int nodes) throws Exception {
         long seed = Long.getLong("crash.seed", System.nanoTime());
         System.out.println("Wake-up races on " + kind + " with " + nodes + " nodes: -Dcrash.seed=" + seed);
