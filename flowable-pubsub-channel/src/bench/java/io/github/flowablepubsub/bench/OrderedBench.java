@@ -1,0 +1,88 @@
+package io.github.flowablepubsub.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Our relay without a process engine's work behind it, against others that relay from a table. */
+final class OrderedBench {
+
+    private static final int PER_KEY = 10;
+
+    private OrderedBench() {}
+
+    private static List<Side> sides(int nodes) {
+        List<Side> sides =
+                new ArrayList<>(List.of(new OurRelay(false), new OurRelay(true), new Namastack(), new DbScheduler()));
+        sides.add(new TransactionOutboxSide(false));
+        if (nodes == 1) {
+            sides.add(new TransactionOutboxSide(true));
+        }
+        return sides;
+    }
+
+    static Report run(Postgres server) throws Exception {
+        int rows = Settings.number("rows", 10_000);
+        int rounds = Settings.number("rounds", 3);
+        int threads = Settings.number("threads", 4);
+        List<String> keys = Messages.mixed(rows / PER_KEY, PER_KEY);
+        Report report = new Report(
+                Stats.text(
+                        "ordered relay of %d rows, %d per key, %d threads a node, nothing delivered",
+                        rows, PER_KEY, threads),
+                "nodes",
+                "side",
+                "rows/s",
+                "of ours",
+                "rounds",
+                "statements / commits / WAL bytes / buffers per row",
+                "target: ours ahead");
+        for (String count : Settings.names("nodes", List.of("1", "2"))) {
+            int nodes = Integer.parseInt(count);
+            List<Side> sides = sides(nodes);
+            Map<Side, List<Side.Run>> runs = new LinkedHashMap<>();
+            for (int round = 0; round <= rounds; round++) {
+                for (Side side : sides) {
+                    List<String> sample = round == 0 ? keys.subList(0, keys.size() / 4) : keys; // warms up
+                    Db db = server.create();
+                    Side.Run run = side.run(db, nodes, threads, sample);
+                    server.drop(db);
+                    System.out.println(Stats.text(
+                            "  round %d, %d nodes, %s: %.0f rows/s",
+                            round, nodes, side.name(), sample.size() / run.seconds()));
+                    if (round > 0) {
+                        runs.computeIfAbsent(side, s -> new ArrayList<>()).add(run);
+                    }
+                }
+            }
+            add(report, nodes, rows, runs);
+        }
+        report.note(OurRelay.profile(server.create(), threads, keys));
+        return report.note(
+                        "Each round every side once, in turn, on an empty database; medians. The first round only warms"
+                                + " up. Rows are stored beforehand; the clock runs from the start of the nodes (sides that hand"
+                                + " over, and namastack-outbox: from the commit that makes the rows visible) to the last row.")
+                .note("\"of ours\" compares with ours, lanes found by sweeps, as all nodes find them that way.")
+                .note("transaction-outbox: the newest version that the build's registry serves has no ordered mode.");
+    }
+
+    private static void add(Report report, int nodes, int rows, Map<Side, List<Side.Run>> runs) {
+        double ours = 0;
+        for (Map.Entry<Side, List<Side.Run>> entry : runs.entrySet()) {
+            List<Double> rates =
+                    entry.getValue().stream().map(run -> rows / run.seconds()).toList();
+            double rate = Stats.median(rates);
+            boolean own = entry.getKey() instanceof OurRelay;
+            ours = ours == 0 ? rate : ours;
+            report.row(
+                    nodes,
+                    entry.getKey().name(),
+                    Stats.text("%.0f", rate),
+                    Stats.text("%.2f", rate / ours),
+                    Stats.rounds(rates, "%.0f"),
+                    entry.getValue().get(entry.getValue().size() - 1).cost().perMessage(rows),
+                    own ? "" : Report.verdict(ours > rate));
+        }
+    }
+}
