@@ -6,11 +6,11 @@ import java.sql.SQLException;
  * What a database has done for a stretch of work, from {@code pg_stat_statements}.
  *
  * @param statements without BEGIN, COMMIT, ROLLBACK and SET
- * @param commits explicit ones
+ * @param transactions explicit ones; statements without one commit by themselves
  * @param walBytes written to the log
  * @param buffers touched
  */
-record Cost(long statements, long commits, long walBytes, long buffers) {
+record Cost(long statements, long transactions, long walBytes, long buffers) {
 
     private static final String TRANSACTIONAL = "query ~* '^(begin|commit|rollback|set |show )'";
 
@@ -25,7 +25,7 @@ record Cost(long statements, long commits, long walBytes, long buffers) {
                 + " current_database()) and query not like '%pg_stat_statements%'";
         return new Cost(
                 db.number("select coalesce(sum(calls), 0)" + own + " and not " + TRANSACTIONAL),
-                db.number("select coalesce(sum(calls), 0)" + own + " and query ~* '^commit'"),
+                db.number("select coalesce(sum(calls), 0)" + own + " and query ~* '^begin'"),
                 db.number("select coalesce(sum(wal_bytes), 0)" + own),
                 db.number("select coalesce(sum(shared_blks_hit + shared_blks_read), 0)" + own));
     }
@@ -35,7 +35,7 @@ record Cost(long statements, long commits, long walBytes, long buffers) {
         return Stats.text(
                 "%.1f / %.2f / %.0f / %.0f",
                 (double) statements / messages,
-                (double) commits / messages,
+                (double) transactions / messages,
                 (double) walBytes / messages,
                 (double) buffers / messages);
     }

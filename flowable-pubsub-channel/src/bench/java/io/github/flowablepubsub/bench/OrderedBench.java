@@ -36,7 +36,7 @@ final class OrderedBench {
                 "rows/s",
                 "of ours",
                 "rounds",
-                "statements / commits / WAL bytes / buffers per row",
+                "statements / transactions with BEGIN / WAL bytes / buffers per row",
                 "target: ours ahead");
         for (String count : Settings.names("nodes", List.of("1", "2"))) {
             int nodes = Integer.parseInt(count);

@@ -33,6 +33,7 @@ final class RelayBench {
             int threads = Integer.parseInt(count);
             List<Double> ours = new ArrayList<>();
             List<Double> stock = new ArrayList<>();
+            Counting counting = new Counting();
             AtomicReference<Side.Countdown> countdown = new AtomicReference<>(new Side.Countdown(0));
             PubSubEngineConfigurator plugin = new PubSubEngineConfigurator(Node.settings(
                     "127.0.0.1:1",
@@ -43,7 +44,7 @@ final class RelayBench {
                             Objects.requireNonNull(countdown.get()).one();
                         }
                     }));
-            try (Node node = Node.start(server.create().pool(threads + 6), plugin);
+            try (Node node = Node.start(counting.wrap(server.create().pool(threads + 6)), plugin);
                     Stock other = new Stock(server.create().pool(threads + 6))) {
                 node.deploy(Models.CHANNEL);
                 for (int round = 0; round <= rounds; round++) { // the first one warms up
@@ -51,7 +52,7 @@ final class RelayBench {
                     int size = round == 0 ? Math.min(500, instances) : instances;
                     List<String> orders =
                             IntStream.range(0, size).mapToObj(i -> name + i).toList();
-                    double ourSeconds = ours(node, orders, countdown);
+                    double ourSeconds = ours(node, orders, countdown, counting);
                     double stockSeconds = stock(other, orders, threads);
                     if (round > 0) {
                         ours.add(size / ourSeconds);
@@ -60,6 +61,7 @@ final class RelayBench {
                 }
             }
             row(report, threads, "stock eventReceived", stock, stock, "");
+            report.note(threads + " thread(s), the last round of ours:" + counting.profile(instances));
             double ratio = Stats.median(ours) / Stats.median(stock);
             row(report, threads, "our relay", ours, stock, Report.verdict(ratio >= TARGET));
         }
@@ -79,12 +81,14 @@ final class RelayBench {
                 verdict);
     }
 
-    private static double ours(Node node, List<String> orders, AtomicReference<Side.Countdown> current)
+    private static double ours(
+            Node node, List<String> orders, AtomicReference<Side.Countdown> current, Counting counting)
             throws InterruptedException {
         orders.forEach(node::startOrder);
         Messages.store(node.store(), orders);
         Side.Countdown countdown = new Side.Countdown(orders.size());
         current.set(countdown);
+        counting.reset();
         long start = System.nanoTime();
         node.plugin.runtime().start();
         double seconds = countdown.await(start);
