@@ -4,6 +4,7 @@ import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DueMapper;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.LaneMapper;
+import io.github.flowablepubsub.inbox.Reason;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
@@ -34,9 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClaimStatements {
 
-    /** Queries that take no part in claiming: wake-ups after a subscription, and what runs once a minute. */
-    private static final Set<String> OTHERS =
-            Set.of("existing", "waitingFor", "missedWakeUps", "orphans", "orphanedEvent", "oldestHeldBack");
+    /** The others take no part in claiming: wake-ups after a subscription, and what runs once a minute or once a start. */
+    private static final Set<String> CLAIM = Set.of("due", "dueOrderKeys", "nextOrderKey", "lock", "oldestOpen");
 
     /**
      * A query with its values.
@@ -46,6 +46,13 @@ final class ClaimStatements {
      * @param claim whether the next message is found or locked by it
      */
     record Query(String name, String sql, List<String> values, boolean claim) {}
+
+    /** A sweep that has seen nothing yet. */
+    private static final DueMapper.DueFrom FROM =
+            new DueMapper.DueFrom(Messages.CHANNEL, OffsetDateTime.parse("2000-01-01T00:00:00Z"));
+
+    /** End of a page of ids. */
+    private static final long END = 200;
 
     private final Configuration configuration;
     private final String orderKey;
@@ -94,19 +101,23 @@ final class ClaimStatements {
             text.append(c == '?' ? "$" + ++number : String.valueOf(c));
         }
         return new Query(
-                method.getName(), text.toString(), List.copyOf(values.values()), !OTHERS.contains(method.getName()));
+                method.getName(), text.toString(), List.copyOf(values.values()), CLAIM.contains(method.getName()));
     }
 
     private Object argument(Parameter parameter) {
         Class<?> type = parameter.getType();
         if (type == ChannelId.class) {
             return Messages.CHANNEL;
+        } else if (type == DueMapper.DueFrom.class) {
+            return FROM;
+        } else if (type == Reason.class) {
+            return Reason.HELD_BACK;
         } else if (type == Lane.class) {
             return Lane.of(Messages.CHANNEL, orderKey);
         } else if (type == int.class || type == Integer.class) {
             return page;
         } else if (type == long.class || type == Long.class) {
-            return 0L;
+            return name(parameter).equals("end") ? END : 0L;
         } else if (type == String.class) {
             return text(parameter);
         } else if (type == OffsetDateTime.class) {
@@ -121,6 +132,8 @@ final class ClaimStatements {
         Type type = ((ParameterizedType) parameter.getParameterizedType()).getActualTypeArguments()[0];
         if (type == ChannelId.class) {
             return Messages.CHANNEL;
+        } else if (type == DueMapper.DueFrom.class) {
+            return FROM;
         } else if (type == String.class) {
             return orderKey;
         } else if (type == Long.class) {
@@ -129,11 +142,14 @@ final class ClaimStatements {
         throw unknown(parameter);
     }
 
-    private String text(Parameter parameter) {
-        String name = Objects.requireNonNull(
+    private static String name(Parameter parameter) {
+        return Objects.requireNonNull(
                         parameter.getAnnotation(org.apache.ibatis.annotations.Param.class), parameter.toString())
                 .value();
-        return switch (name) {
+    }
+
+    private static String text(Parameter parameter) {
+        return switch (name(parameter)) {
             case "after" -> "";
             case "eventKey" -> Models.EVENT_KEY;
             case "configuration" -> "c1";

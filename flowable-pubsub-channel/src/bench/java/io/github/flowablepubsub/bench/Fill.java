@@ -22,7 +22,8 @@ record Fill(Db db) {
     /** The one due message, newest of all; returns its id. */
     long due(String orderKey) throws SQLException {
         insert("due", 1, "'" + orderKey + "'", "OPEN", "null", "now()", "null");
-        return db.number("select ID_ from FLW_PUBSUB_INBOX where ORDER_KEY_ = '" + orderKey + "'");
+        return db.number(
+                "select ID_ from FLW_PUBSUB_INBOX where ORDER_KEY_ = '" + orderKey + "' and MESSAGE_ID_ = 'due-1'");
     }
 
     /** Messages of as many keys that wait for their subscription, with their match keys. */
@@ -44,12 +45,16 @@ record Fill(Db db) {
 
     /** Open and due messages of one key. */
     void behindOneKey(int rows) throws SQLException {
-        insert("busy", rows, "'busy'", "OPEN", "null", "now()", "null");
+        behind("busy", rows);
+    }
+
+    void behind(String orderKey, int rows) throws SQLException {
+        insert("busy", rows, "'" + orderKey + "'", "OPEN", "null", "now()", "null");
     }
 
     /** Behind each of the {@link #waiting} ones a later message of its key, held back as the relay does. */
     void heldBack(int rows) throws SQLException {
-        insert("held", rows, "'W' || g", "WAITING", "'HELD_BACK'", "timestamptz '9999-01-01 00:00:00Z'", "null");
+        insert("held", rows, "'W' || g", "WAITING", "'HELD_BACK'", "null", "null");
     }
 
     /** Behind each of the {@link #waiting} ones a later message of its key, just stored. */
@@ -87,10 +92,12 @@ record Fill(Db db) {
         String body = done ? "null" : "'{\"auftragId\": \"' || " + key + " || '\", \"erledigtePositionen\": 3}'";
         db.sql("insert into FLW_PUBSUB_INBOX (CHANNEL_KEY_, CHANNEL_TENANT_ID_, TENANT_ID_, MESSAGE_ID_, BODY_HASH_,"
                 + " EVENT_KEY_, CORRELATION_KEY_, ORDER_KEY_, STATE_, REASON_, ATTEMPTS_, NEXT_ATTEMPT_, EXPIRES_AT_,"
-                + " PAYLOAD_, ATTRIBUTES_, PUBLISHED_AT_, RECEIVED_AT_, FINISHED_AT_) select '" + Models.CHANNEL
+                + " PAYLOAD_, ATTRIBUTES_, PUBLISHED_AT_, RECEIVED_AT_, FINISHED_AT_, CLEARED_) select '"
+                + Models.CHANNEL
                 + "', '', '', '" + id + "-' || g, repeat('0', 64), '" + Models.EVENT_KEY + "', " + key + ", " + key
                 + ", '" + state + "', " + reason + ", " + (state.equals("OPEN") ? 0 : 1) + ", " + next + ", " + expires
-                + ", " + body + ", '{}', now(), now(), " + (done ? "now()" : "null") + " from generate_series(" + from
+                + ", " + body + ", '{}', now(), now(), " + (done ? "now(), 1" : "null, 0") + " from generate_series("
+                + from
                 + ", " + to + ") g");
     }
 }

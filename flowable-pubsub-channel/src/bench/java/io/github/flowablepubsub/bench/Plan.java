@@ -30,11 +30,16 @@ record Plan(long rows, long buffers, double millis, List<String> scans, String t
     private static final Pattern TIME = Pattern.compile("Execution Time: ([\\d.]+) ms");
     private static final Pattern REMOVED = Pattern.compile("Rows Removed by [A-Za-z ]+: (\\d+)");
 
-    /** With a plan for these values, or with the one for any values that the driver's prepared statements come to. */
-    static Plan of(Db db, ClaimStatements.Query query, boolean generic) throws SQLException {
+    /**
+     * With a plan for these values, or with the one for any values that the driver's prepared statements come to.
+     *
+     * @param forced use indexes also where a table has only one page
+     */
+    static Plan of(Db db, ClaimStatements.Query query, boolean generic, boolean forced) throws SQLException {
         try (Connection connection = db.source().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("set plan_cache_mode = force_" + (generic ? "generic" : "custom") + "_plan");
+            statement.execute("set enable_seqscan = " + (forced ? "off" : "on"));
             statement.execute("prepare q as " + query.sql());
             String values = query.values().isEmpty() ? "" : "(" + String.join(", ", query.values()) + ")";
             List<Double> millis = new ArrayList<>();
