@@ -39,6 +39,7 @@ public final class Bench {
         quiet("io.zonky", Level.OFF); // it can't wait for its server's last checkpoint, ours does
         quiet("com.zaxxer", Level.ERROR);
         quiet("io.github.flowablepubsub", Level.WARN);
+        System.setProperty("org.springframework.boot.logging.LoggingSystem", "none"); // else Boot starts logging anew
         String wanted = System.getProperty("bench", "");
         Map<String, Program> programs = programs();
         for (String name : wanted.split(",", -1)) {
