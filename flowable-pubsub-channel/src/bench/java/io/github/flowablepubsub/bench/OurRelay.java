@@ -15,13 +15,15 @@ import javax.sql.DataSource;
 /**
  * Our relay with a correlator that does nothing.
  *
+ * @param asDelivered whether messages count as delivered, see {@link Nothing}
  * @param handedOver whether each node is told of the lanes, as after storing; else it finds all of them in the table
  */
-record OurRelay(boolean handedOver) implements Side {
+record OurRelay(boolean handedOver, boolean asDelivered) implements Side {
 
     @Override
     public String name() {
-        return handedOver ? "ours, lanes handed over" : "ours, lanes found by sweeps";
+        return "ours, lanes " + (handedOver ? "handed over" : "found by sweeps")
+                + (asDelivered ? ", each as delivered" : ", nothing moved");
     }
 
     @Override
@@ -32,7 +34,7 @@ record OurRelay(boolean handedOver) implements Side {
     /** Where the time of one node goes, measured in its calls of the driver. */
     static String profile(Db db, int threads, List<String> keys) throws Exception {
         Counting counting = new Counting();
-        Run run = new OurRelay(true).run(db, 1, threads, keys, counting::wrap, counting::reset);
+        Run run = new OurRelay(true, true).run(db, 1, threads, keys, counting::wrap, counting::reset);
         return Stats.text(
                 "Where our time goes (%d threads, %.0f rows/s, timed in the calls of the driver):%s",
                 threads, keys.size() / run.seconds(), counting.profile(keys.size()));
@@ -78,12 +80,12 @@ record OurRelay(boolean handedOver) implements Side {
         }
     }
 
-    private static Relay relay(Node node, int threads, Countdown countdown) {
+    private Relay relay(Node node, int threads, Countdown countdown) {
         return new Relay(
                 new RelaySettings(true, threads, RelaySettings.DEFAULTS.sweepInterval()),
                 node.transactions(),
                 node.channels(),
-                new Nothing(),
+                new Nothing(asDelivered),
                 (row, change) -> {
                     if (change.state() == MessageState.DONE) {
                         countdown.one();

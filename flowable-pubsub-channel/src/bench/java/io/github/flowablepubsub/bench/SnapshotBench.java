@@ -96,7 +96,7 @@ final class SnapshotBench {
                     new RelaySettings(true, threads, RelaySettings.DEFAULTS.sweepInterval()),
                     node.transactions(),
                     node.channels(),
-                    new Nothing(),
+                    new Nothing(true),
                     (row, change) -> {
                         if (change.state() == MessageState.DONE) {
                             moved.incrementAndGet();
