@@ -8,16 +8,19 @@ import java.util.Map;
 /**
  * Does nothing with a message: what is left is the cost of the inbox itself.
  *
- * @param asDelivered says that it has moved a receiver, so that each message is committed by itself; else that it has moved
- *     nothing, which is done, too
+ * @param asDelivered says that a receiver was found and moved, so that each message is the last of its transaction; else that
+ *     the channel's filter drops the message, which moves nothing: such messages share transactions
  */
 record Nothing(boolean asDelivered) implements Correlator {
 
     @Override
     public Outcome correlate(
             RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress) {
+        if (!asDelivered) {
+            return new Outcome.Filtered();
+        }
         progress.matched();
-        return asDelivered ? new Outcome.Correlated() : new Outcome.UniqueInstanceExists();
+        return new Outcome.Correlated();
     }
 
     @Override
