@@ -10,7 +10,11 @@ final class Stats {
     private Stats() {}
 
     static double median(Collection<Double> values) {
-        return percentile(values, 50);
+        List<Double> sorted = values.stream().sorted().toList();
+        int size = sorted.size();
+        return size > 0 && size % 2 == 0
+                ? (sorted.get(size / 2 - 1) + sorted.get(size / 2)) / 2
+                : percentile(values, 50);
     }
 
     /** Nearest rank. */
