@@ -1,0 +1,30 @@
+package io.github.flowablepubsub.bench;
+
+import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.correlation.Correlator;
+import io.github.flowablepubsub.outcome.Outcome;
+import java.util.Map;
+
+/**
+ * Does nothing with a message: what is left is the cost of the inbox itself.
+ *
+ * @param asDelivered says that a receiver was found and moved, so that each message is the last of its transaction; else that
+ *     the channel's filter drops the message, which moves nothing: such messages share transactions
+ */
+record Nothing(boolean asDelivered) implements Correlator {
+
+    @Override
+    public Outcome correlate(
+            RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress) {
+        if (!asDelivered) {
+            return new Outcome.Filtered();
+        }
+        progress.matched();
+        return new Outcome.Correlated();
+    }
+
+    @Override
+    public boolean hasReceiver(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
+        return true;
+    }
+}
