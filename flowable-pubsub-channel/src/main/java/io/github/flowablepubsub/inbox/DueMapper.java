@@ -30,7 +30,7 @@ public interface DueMapper {
             String channelTenantId,
             String orderKey,
             MessageState state,
-            OffsetDateTime nextAttempt) {
+            OffsetDateTime dueAt) {
         /** The lane that it queues in. */
         public Lane lane() {
             return new Lane(channelKey, channelTenantId, orderKey);
@@ -55,7 +55,7 @@ public interface DueMapper {
             <script>
             <foreach collection="channels" item="c" index="i" separator=" union all ">
             select * from (
-                select ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, [micros NEXT_ATTEMPT_] NEXT_ATTEMPT_
+                select ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, [micros NEXT_ATTEMPT_] DUE_AT_
                 from ${prefix}FLW_PUBSUB_INBOX
                 where CHANNEL_KEY_ = #{c.channel.key} and CHANNEL_TENANT_ID_ = [text #{c.channel.tenantId}]
                     and STATE_ = 'OPEN' and NEXT_ATTEMPT_ >= [time #{c.from,jdbcType=BIGINT,javaType=java.time.OffsetDateTime}]
@@ -63,7 +63,7 @@ public interface DueMapper {
                 order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_ [first #{limit}]) o_${i}
             union all
             select * from (
-                select ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, [micros NEXT_ATTEMPT_] NEXT_ATTEMPT_
+                select ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, [micros NEXT_ATTEMPT_] DUE_AT_
                 from ${prefix}FLW_PUBSUB_INBOX
                 where CHANNEL_KEY_ = #{c.channel.key} and CHANNEL_TENANT_ID_ = [text #{c.channel.tenantId}]
                     and STATE_ = 'WAITING' and NEXT_ATTEMPT_ &lt;= [now]

@@ -45,7 +45,7 @@ final class DueMarks {
             marks.put(
                     channel,
                     rows.stream()
-                            .map(DueRow::nextAttempt)
+                            .map(DueRow::dueAt)
                             .filter(oldest -> oldest.isBefore(last))
                             .min(OffsetDateTime::compareTo)
                             .orElse(last));

@@ -35,7 +35,8 @@ class VolumeTest {
     void everyTrancheOnceAndInOrderThroughKillsAndRedelivery(TestDatabase kind, int percent) {
         orders = ORDERS * percent / 100;
         messages = orders * TRANCHES;
-        System.out.println("Volume on " + kind + ": " + orders + " orders of " + TRANCHES + " tranches, -Dcrash.seed=" + SEED);
+        System.out.println(
+                "Volume on " + kind + ": " + orders + " orders of " + TRANCHES + " tranches, -Dcrash.seed=" + SEED);
         try (Setting setting = new Setting(kind)) {
             CrashNode starter = setting.node("starter", CrashNode.Role.STARTER).deploy(setting.database, "{}");
             // One order in ten begins only after its messages came.
@@ -56,7 +57,8 @@ class VolumeTest {
                     took.toMillis(),
                     kills,
                     deliveries,
-                    setting.database.strings("select concat(NODE_, ' ', count(*)) from LEDGER group by NODE_ order by 1"));
+                    setting.database.strings(
+                            "select concat(NODE_, ' ', count(*)) from LEDGER group by NODE_ order by 1"));
             for (int order = 0; order < orders; order++) {
                 assertThat(setting.effects("A" + order)).as("order A%d", order).isEqualTo(expected());
             }

@@ -74,7 +74,7 @@ interface DueContract {
         assertThat(due).allSatisfy(row -> assertThat(row.lane().channel()).isEqualTo(channel));
         return due.stream()
                 .filter(row -> row.state() == state)
-                .sorted(Comparator.comparing(DueRow::nextAttempt))
+                .sorted(Comparator.comparing(DueRow::dueAt))
                 .toList();
     }
 
