@@ -59,6 +59,7 @@ class EarlyMessageTest {
                 assertThat(setting.effects(order)).isEmpty();
                 preparation.countDown();
                 setting.awaitRows("DONE", run + 1);
+                awaitMeasured();
             }
             assertPrompt(kind + ", job executor on");
 
@@ -74,6 +75,7 @@ class EarlyMessageTest {
             assertThat(subscribed).doesNotContainKey(order);
             jobs.start();
             setting.awaitRows("DONE", WARM_UPS + RUNS + 1);
+            awaitMeasured();
             assertThat(setting.effects(order)).containsExactly("0");
             System.out.println(
                     "4189 " + kind + ", after 30 s without jobs: " + took(order).toMillis() + " ms");
@@ -93,6 +95,11 @@ class EarlyMessageTest {
 
     private Duration took(String key) {
         return Duration.ofNanos(Objects.requireNonNull(moved.get(key)) - Objects.requireNonNull(subscribed.get(key)));
+    }
+
+    /** Others see a commit before it returns to whoever made it, and is measured. */
+    private void awaitMeasured() {
+        await().until(() -> moved.containsKey(order) && subscribed.containsKey(order));
     }
 
     private static void pause(Duration duration) {
