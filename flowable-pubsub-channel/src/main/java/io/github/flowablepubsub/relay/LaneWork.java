@@ -118,7 +118,8 @@ final class LaneWork {
         return failure instanceof SubscriptionGoneException
                 || failure instanceof FlowableOptimisticLockingException
                 || failure instanceof FlowableObjectNotFoundException
-                || failure instanceof RowChangedException;
+                || failure instanceof RowChangedException
+                || DatabaseFailures.isDeadlock(failure);
     }
 
     private Next step(InboxSession session, Lane lane, Attempt attempt, int rows) {
