@@ -47,7 +47,8 @@ public interface DueMapper {
 
     /**
      * The oldest due rows of several channels, of each state and channel up to the limit: open ones, and waiting ones whose
-     * time has come (expired, or to be looked at again). One statement, for it is what an idle node does.
+     * time has come (expired, or to be looked at again). One statement, for it is what an idle node does. The lower bound of
+     * the waiting ones keeps H2 from reading all that have no next attempt.
      */
     @Lang(DialectSql.class)
     @Select(
@@ -66,7 +67,7 @@ public interface DueMapper {
                 select ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, [micros NEXT_ATTEMPT_] DUE_AT_
                 from ${prefix}FLW_PUBSUB_INBOX
                 where CHANNEL_KEY_ = #{c.channel.key} and CHANNEL_TENANT_ID_ = [text #{c.channel.tenantId}]
-                    and STATE_ = 'WAITING' and NEXT_ATTEMPT_ &lt;= [now]
+                    and STATE_ = 'WAITING' and NEXT_ATTEMPT_ >= [time 0] and NEXT_ATTEMPT_ &lt;= [now]
                 order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_ [first #{limit}]) w_${i}
             </foreach>
             </script>
@@ -97,9 +98,10 @@ public interface DueMapper {
     @Lang(DialectSql.class)
     @Select(
             """
-            select min(ORDER_KEY_) from ${prefix}FLW_PUBSUB_INBOX
+            select ORDER_KEY_ from ${prefix}FLW_PUBSUB_INBOX
             where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = [text #{channel.tenantId}] and STATE_ = 'OPEN'
                 and ORDER_KEY_ > #{after}
+            order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, ORDER_KEY_ [first 1]
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     @Nullable
@@ -123,17 +125,22 @@ public interface DueMapper {
             @Param("limit") int limit);
 
     /**
-     * The end of a page of waiting rows.
+     * The end of a page of waiting rows. The reason stands in the statement: planned for any reason, PostgreSQL may walk the
+     * whole table for one that no row has.
      *
+     * @param reason {@code NO_MATCH} or {@code HELD_BACK}
      * @return the last id of the page, null when there is no row after this one
      */
     @Lang(DialectSql.class)
     @Select(
             """
+            <script>
             select max(ID_) from (
                 select ID_ from ${prefix}FLW_PUBSUB_INBOX
-                where STATE_ = 'WAITING' and REASON_ = #{reason} and ID_ > #{after}
+                where STATE_ = 'WAITING' and ID_ > #{after} and REASON_ =
+                <choose><when test="reason.name() == 'HELD_BACK'">'HELD_BACK'</when><otherwise>'NO_MATCH'</otherwise></choose>
                 order by STATE_, REASON_, ID_ [first #{limit}]) p
+            </script>
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     @Nullable

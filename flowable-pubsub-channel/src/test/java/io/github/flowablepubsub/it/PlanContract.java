@@ -1,0 +1,154 @@
+package io.github.flowablepubsub.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.flowablepubsub.inbox.ChannelId;
+import io.github.flowablepubsub.inbox.DueMapper;
+import io.github.flowablepubsub.inbox.DueMapper.DueFrom;
+import io.github.flowablepubsub.inbox.Lane;
+import io.github.flowablepubsub.inbox.LaneMapper;
+import io.github.flowablepubsub.testdb.TestDatabase;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Rule R9 by counting: what each statement of a claim costs with a few rows of every kind, and with {@value #FULL} times as
+ * many. The rows are due and of many keys, behind one key, waiting, held back, parked and done.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class PlanContract {
+
+    private static final int FEW = 16;
+    private static final int DOUBLINGS = 10;
+    private static final int FULL = 1 << DOUBLINGS;
+    private static final int PAGE = 200;
+
+    private static final String COLUMNS = "CHANNEL_TENANT_ID_, TENANT_ID_, BODY_HASH_, EVENT_KEY_, CORRELATION_KEY_,"
+            + " STATE_, REASON_, ATTEMPTS_, NEXT_ATTEMPT_, EXPIRES_AT_, FINISHED_AT_, PAYLOAD_, ATTRIBUTES_,"
+            + " PUBLISHED_AT_, RECEIVED_AT_, CHANNEL_KEY_";
+
+    private final TestDatabase kind;
+    private final ChannelId channel = new ChannelId("fill", "");
+    private final Map<String, Long> few = new LinkedHashMap<>();
+    private final Map<String, Long> full = new LinkedHashMap<>();
+    private @Nullable InboxBench started;
+
+    PlanContract(TestDatabase kind) {
+        this.kind = kind;
+    }
+
+    private InboxBench bench() {
+        return Objects.requireNonNull(started);
+    }
+
+    @BeforeAll
+    void fill() {
+        started = new InboxBench(kind);
+        for (int i = 0; i < FEW; i++) {
+            bench().stored(channel, "due" + i, "due" + i, "e");
+            bench().stored(channel, "busy" + i, "busy", "e");
+            for (String state : List.of("waits", "held", "parked", "done")) {
+                bench().stored(channel, state + i, state.equals("held") ? "held" : state + i, "e");
+            }
+        }
+        sql("update FLW_PUBSUB_INBOX set STATE_ = 'WAITING', REASON_ = 'NO_MATCH' where MESSAGE_ID_ like 'waits%'");
+        sql("update FLW_PUBSUB_INBOX set NEXT_ATTEMPT_ = null where MESSAGE_ID_ like 'waits%'");
+        sql("update FLW_PUBSUB_INBOX set STATE_ = 'WAITING', REASON_ = 'HELD_BACK', NEXT_ATTEMPT_ = null"
+                + " where MESSAGE_ID_ like 'held%'");
+        sql("update FLW_PUBSUB_INBOX set STATE_ = 'PARKED', REASON_ = 'AMBIGUOUS' where MESSAGE_ID_ like 'parked%'");
+        sql("update FLW_PUBSUB_INBOX set STATE_ = 'DONE', FINISHED_AT_ = CURRENT_TIMESTAMP"
+                + " where MESSAGE_ID_ like 'done%'");
+        bench().stored(channel, "free", "free", "e");
+        measure(few);
+        for (int i = 0; i < DOUBLINGS; i++) {
+            sql("insert into FLW_PUBSUB_INBOX (MESSAGE_ID_, ORDER_KEY_, " + COLUMNS + ") select concat(MESSAGE_ID_, '."
+                    + i + "'), case when ORDER_KEY_ in ('busy', 'held') then ORDER_KEY_ else concat(ORDER_KEY_, '." + i
+                    + "') end, " + COLUMNS + " from FLW_PUBSUB_INBOX where MESSAGE_ID_ <> 'free'");
+        }
+        sql("insert into FLW_PUBSUB_MATCH_KEY (INBOX_ID_, EVENT_KEY_, CONFIGURATION_)"
+                + " select ID_, EVENT_KEY_, concat('c', ID_) from FLW_PUBSUB_INBOX where STATE_ = 'WAITING'");
+        analyze();
+        assertThat(bench().database.rows("OPEN")).isEqualTo(2L * FEW * FULL + 1);
+        measure(full);
+        System.out.println("Costs on " + kind + " with few rows " + few + ", with " + FULL + " times as many " + full);
+    }
+
+    @AfterAll
+    void stop() {
+        bench().close();
+    }
+
+    private void sql(String statement) {
+        bench().inbox.sql(statement);
+    }
+
+    /** As the database does by itself, sooner or later. */
+    private void analyze() {
+        if (kind == TestDatabase.MARIADB) {
+            bench().database.strings("analyze table FLW_PUBSUB_INBOX");
+        } else {
+            sql("analyze");
+        }
+    }
+
+    private void measure(Map<String, Long> costs) {
+        StatementCost cost = new StatementCost(bench());
+        DueFrom from = new DueFrom(channel, DueContract.LONG_AGO);
+        Lane free = Lane.of(channel, "free");
+        costs.put("lock", cost.of(LaneMapper.class, "lock", free));
+        costs.put("head of a free key", cost.of(LaneMapper.class, "oldestOpen", free));
+        costs.put("head of a busy key", cost.of(LaneMapper.class, "oldestOpen", Lane.of(channel, "busy")));
+        costs.put("head behind many held back", cost.of(LaneMapper.class, "oldestOpen", Lane.of(channel, "held")));
+        costs.put(
+                "next held back",
+                cost.of(LaneMapper.class, "oldestHeldBack", Map.of("lane", Lane.of(channel, "held"), "eventKey", "e")));
+        costs.put("next key", cost.of(DueMapper.class, "nextOrderKey", Map.of("channel", channel, "after", "busy")));
+        costs.put("due", cost.of(DueMapper.class, "due", Map.of("channels", List.of(from), "limit", PAGE)));
+        costs.put(
+                "subscribed",
+                cost.of(
+                        DueMapper.class,
+                        "waitingFor",
+                        Map.of("eventKey", "e", "configuration", "c1", "after", 0L, "limit", PAGE)));
+    }
+
+    /** The claim locks one row of its own table, whatever is due. */
+    @Test
+    void dbScheduler441_withManyDueRowsAClaimLocksOneRowAndALookReadsOnePage() {
+        assertGrowsByNoMoreThan(20, "lock");
+        // two states, at most a page of each, and each row once in the index and once in the table
+        assertThat(cost(full, "due")).isLessThanOrEqualTo(cost(few, "due") + 5L * PAGE);
+    }
+
+    @Test
+    void graphileWorker240And558_aClaimDoesNotGrowWithTheBacklogOfItsKeyNorOfOthers() {
+        assertGrowsByNoMoreThan(20, "head of a free key");
+        assertGrowsByNoMoreThan(20, "head of a busy key");
+        assertGrowsByNoMoreThan(20, "head behind many held back");
+        assertGrowsByNoMoreThan(20, "next held back");
+    }
+
+    @Test
+    void theNextKeyAndTheRowsOfASubscriptionAreFoundAmongAny() {
+        // H2 finds what is greater than a key behind all rows that are equal to it.
+        long backlogOfTheKeyBefore = kind == TestDatabase.H2 ? (long) FEW * FULL : 0;
+        assertGrowsByNoMoreThan(20 + backlogOfTheKeyBefore, "next key");
+        assertGrowsByNoMoreThan(20, "subscribed");
+    }
+
+    private static long cost(Map<String, Long> costs, String what) {
+        return Objects.requireNonNull(costs.get(what), what);
+    }
+
+    /** Deeper indexes cost a few blocks or rows; anything that reads rows in vain costs thousands. */
+    private void assertGrowsByNoMoreThan(long growth, String what) {
+        assertThat(cost(full, what)).as(what).isLessThanOrEqualTo(cost(few, what) + growth);
+    }
+}
