@@ -8,6 +8,9 @@ import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.server.PubSubServer;
 import io.github.flowablepubsub.testdb.Database;
 import io.github.flowablepubsub.testdb.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +54,25 @@ class WakeUpBoundsTest {
         node.engine.getRuntimeService().startProcessInstanceByKey("auftrag-ausfuehrung", Map.of("auftragId", "spaet"));
         assertThat(inbox.messageInState(late, "PARKED").reason()).isEqualTo("NO_MATCH");
         assertThat(node.engine.getTaskService().createTaskQuery().count()).isZero();
+    }
+
+    @Test
+    void aWakeUpThatFindsItsLaneLockedIsNotLost() throws SQLException {
+        node.deployProcess(Models.PROCESS);
+        String early = publish("frueh");
+        inbox.messageInState(early, "WAITING");
+        try (Connection other = database.source().getConnection();
+                Statement lock = other.createStatement()) {
+            other.setAutoCommit(false);
+            lock.execute("select * from FLW_PUBSUB_LANE where ORDER_KEY_ = 'frueh' for update");
+            node.engine
+                    .getRuntimeService()
+                    .startProcessInstanceByKey("auftrag-ausfuehrung", Map.of("auftragId", "frueh"));
+            await().pollDelay(Duration.ofMillis(500)).until(() -> true); // several tries, all in vain
+            assertThat(inbox.rows("STATE_ = 'WAITING'")).hasSize(1);
+            other.rollback();
+        }
+        inbox.messageInState(early, "DONE"); // no sweep in an hour
     }
 
     @Test
