@@ -7,7 +7,7 @@ import com.google.cloud.pubsub.v1.SubscriptionAdminSettings;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The Pub/Sub client library as an application uses it, with its default settings. */
+/** The Pub/Sub client library as an application uses it, with its default settings but for the messages it may have in hand. */
 final class Client implements AutoCloseable {
 
     private final Subscriber subscriber;
@@ -18,6 +18,9 @@ final class Client implements AutoCloseable {
 
     static Client start(String endpoint, String subscription, MessageReceiver receiver) {
         Subscriber subscriber = Subscriber.newBuilder("projects/sample/subscriptions/" + subscription, receiver)
+                .setFlowControlSettings(Subscriber.Builder.getDefaultFlowControlSettings().toBuilder()
+                        .setMaxOutstandingElementCount(Models.OUTSTANDING)
+                        .build())
                 .setCredentialsProvider(NoCredentialsProvider.create())
                 .setChannelProvider(SubscriptionAdminSettings.defaultGrpcTransportProviderBuilder()
                         .setEndpoint(endpoint)

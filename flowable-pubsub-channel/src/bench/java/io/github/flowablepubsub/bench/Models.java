@@ -36,15 +36,19 @@ final class Models {
             </definitions>
             """;
 
+    /** Flow control of both sides: the client's default, 1000, lets at most 10,000 messages a second through. */
+    static final long OUTSTANDING = Settings.number("outstanding", 10_000);
+
     private Models() {}
 
     /** Our channel. */
     static String channel(String key, String subscription) {
         return """
                 {"key": "%s", "channelType": "inbound", "type": "pubsub", "subscription": "%s",
+                 "consumer": {"maxOutstandingMessages": %d},
                  "channelEventKeyDetection": {"fixedValue": "auftragAbgeschlossen"}}
                 """
-                .formatted(key, subscription);
+                .formatted(key, subscription, OUTSTANDING);
     }
 
     /** Flowable's own inbound channel, fed by a bean {@code adapter}. */

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.bench;
 
 import io.github.flowablepubsub.channel.ChannelParser;
 import io.github.flowablepubsub.channel.ChannelRegistry;
+import io.github.flowablepubsub.channel.RememberedDefinitions;
 import io.github.flowablepubsub.channel.SystemPlaceholders;
 import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
 import io.github.flowablepubsub.engine.PubSubSettings;
@@ -105,7 +106,7 @@ final class Node implements AutoCloseable {
     /** What is deployed, read now. */
     ChannelRegistry channels() {
         ChannelRegistry channels = new ChannelRegistry(new ChannelParser(new SystemPlaceholders()), name -> name);
-        channels.reconcile(events());
+        channels.reconcile(new RememberedDefinitions(events()));
         return channels;
     }
 

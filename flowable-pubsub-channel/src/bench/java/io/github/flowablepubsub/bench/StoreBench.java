@@ -38,12 +38,13 @@ final class StoreBench {
         List<Double> ours = new ArrayList<>();
         List<Double> plain = new ArrayList<>();
         for (int round = 0; round <= rounds; round++) { // the first one warms up
-            List<String> sample = round == 0 ? orders.subList(0, orders.size() / 4) : orders;
+            List<String> sample = orders;
             double ourSeconds = ours(server, sample, null);
             double plainSeconds = plain(server, sample);
+            double ackSeconds = acked(sample);
             System.out.println(Stats.text(
-                    "  round %d: ours %.0f/s, plain %.0f/s",
-                    round, sample.size() / ourSeconds, sample.size() / plainSeconds));
+                    "  round %d: ours %.0f/s, plain %.0f/s, acked only %.0f/s",
+                    round, sample.size() / ourSeconds, sample.size() / plainSeconds, sample.size() / ackSeconds));
             if (round > 0) {
                 ours.add(sample.size() / ourSeconds);
                 plain.add(sample.size() / plainSeconds);
@@ -132,6 +133,18 @@ final class StoreBench {
         requireRows(db, "PLAIN_INBOX", orders.size());
         server.drop(db);
         return seconds;
+    }
+
+    private static double acked(List<String> orders) throws Exception {
+        try (PubSubServer pubsub = PubSubServer.start()) {
+            publish(pubsub, orders);
+            long start = System.nanoTime();
+            Client client = Client.start(pubsub.endpoint(), Models.CHANNEL + "-sub", (message, reply) -> reply.ack());
+            pubsub.awaitEmpty(Models.CHANNEL + "-sub", TIMEOUT);
+            double seconds = (System.nanoTime() - start) / 1e9;
+            client.close();
+            return seconds;
+        }
     }
 
     private static void requireRows(Db db, String table, int expected) throws SQLException {

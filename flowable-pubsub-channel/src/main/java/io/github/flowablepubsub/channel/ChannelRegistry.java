@@ -77,7 +77,8 @@ public final class ChannelRegistry {
      *
      * @throws RuntimeException the first failure, after everything else was done
      */
-    public synchronized void reconcile(EventRepositoryService repository) {
+    public synchronized void reconcile(RememberedDefinitions definitions) {
+        EventRepositoryService repository = definitions.repository();
         Map<ChannelId, ChannelDefinition> deployed = deployed(repository);
         for (ChannelId known : List.copyOf(channels.keySet())) {
             if (!deployed.containsKey(known)) {
@@ -91,7 +92,8 @@ public final class ChannelRegistry {
                 register(
                         entry.getKey(),
                         repository.getChannelModelById(entry.getValue().getId()),
-                        deployed.keySet());
+                        deployed.keySet(),
+                        definitions);
             } catch (RuntimeException e) {
                 log.error("Channel {} can't be registered: {}", entry.getKey(), e.toString());
                 failure = failure == null ? e : failure;
@@ -104,7 +106,8 @@ public final class ChannelRegistry {
         }
     }
 
-    private void register(ChannelId id, ChannelModel found, Set<ChannelId> deployed) {
+    private void register(
+            ChannelId id, ChannelModel found, Set<ChannelId> deployed, RememberedDefinitions definitions) {
         if (!(found instanceof PubSubInboundChannelModel model) || model.getInboundEventProcessingPipeline() == null) {
             throw new IllegalStateException("Channel " + id + " has no inbound pipeline; redeploy it");
         }
@@ -116,6 +119,7 @@ public final class ChannelRegistry {
             }
         });
         CheckedKeyDetector.install(channel.pipeline());
+        definitions.install(channel.pipeline());
         RegisteredChannel before = channels.put(id, channel);
         if (before == null || before.model() != model) {
             listeners.forEach(listener -> listener.channelAvailable(channel));

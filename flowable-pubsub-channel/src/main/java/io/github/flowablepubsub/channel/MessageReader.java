@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.flowable.eventregistry.api.EventRegistryEvent;
-import org.flowable.eventregistry.api.EventRepositoryService;
 import org.flowable.eventregistry.api.FlowableEventInfo;
 import org.flowable.eventregistry.api.InboundEventProcessingPipeline;
 import org.flowable.eventregistry.api.runtime.EventInstance;
@@ -19,11 +18,16 @@ public final class MessageReader {
 
     private static final int MAX_ERROR = 1000;
 
-    private final EventRepositoryService repository;
+    private final RememberedDefinitions definitions;
 
     /** With the event registry's definitions. */
-    public MessageReader(EventRepositoryService repository) {
-        this.repository = repository;
+    public MessageReader(RememberedDefinitions definitions) {
+        this.definitions = definitions;
+    }
+
+    /** What is read from now on is read with the definitions that are deployed now. */
+    public void refresh() {
+        definitions.refresh();
     }
 
     /**
@@ -67,7 +71,8 @@ public final class MessageReader {
 
     private boolean isUnknown(String eventKey) {
         try {
-            return repository
+            return definitions
+                            .repository()
                             .createEventDefinitionQuery()
                             .eventDefinitionKey(eventKey)
                             .count()

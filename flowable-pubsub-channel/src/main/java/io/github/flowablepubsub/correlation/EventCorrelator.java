@@ -4,6 +4,7 @@ import io.github.flowablepubsub.channel.MessageKeys;
 import io.github.flowablepubsub.channel.MessageReader;
 import io.github.flowablepubsub.channel.Reading;
 import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.channel.RememberedDefinitions;
 import io.github.flowablepubsub.outcome.Outcome;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.flowable.eventregistry.api.EventDefinition;
-import org.flowable.eventregistry.api.EventRepositoryService;
 import org.flowable.eventregistry.api.runtime.EventInstance;
 import org.flowable.eventregistry.impl.consumer.CorrelationKey;
 import org.flowable.eventregistry.model.EventPayload;
@@ -27,17 +27,30 @@ public final class EventCorrelator implements Correlator {
 
     private final Receivers receivers;
     private final MessageReader reader;
-    private final EventRepositoryService repository;
+    private final RememberedDefinitions definitions;
 
     /** On the process engine and the event registry's definitions. */
-    public EventCorrelator(Receivers receivers, MessageReader reader, EventRepositoryService repository) {
+    public EventCorrelator(Receivers receivers, MessageReader reader, RememberedDefinitions definitions) {
         this.receivers = receivers;
         this.reader = reader;
-        this.repository = repository;
+        this.definitions = definitions;
     }
 
+    /** A message that moves nothing is read again if an event definition is newer than the remembered one. */
     @Override
     public Outcome correlate(
+            RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress) {
+        long changes = definitions.changes();
+        Outcome outcome = correlateOnce(channel, body, attributes, progress);
+        if (outcome instanceof Outcome.Correlated || outcome instanceof Outcome.UniqueInstanceExists) {
+            return outcome;
+        }
+        definitions.refresh();
+        Reading unused = reader.read(channel, body, attributes);
+        return changes == definitions.changes() ? outcome : correlateOnce(channel, body, attributes, progress);
+    }
+
+    private Outcome correlateOnce(
             RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress) {
         Reading reading = reader.read(channel, body, attributes);
         if (reading instanceof Reading.Events events) {
@@ -102,7 +115,7 @@ public final class EventCorrelator implements Correlator {
         Set<String> names = new LinkedHashSet<>();
         EventDefinition definition = eventDefinition(event);
         if (definition != null) {
-            repository.getEventModelById(definition.getId()).getCorrelationParameters().stream()
+            definitions.repository().getEventModelById(definition.getId()).getCorrelationParameters().stream()
                     .map(EventPayload::getName)
                     .forEach(names::add);
         }
@@ -111,7 +124,8 @@ public final class EventCorrelator implements Correlator {
 
     /** As the pipeline found it: the tenant's own, else that of the default tenant. */
     private @Nullable EventDefinition eventDefinition(EventInstance event) {
-        List<EventDefinition> latest = repository
+        List<EventDefinition> latest = definitions
+                .repository()
                 .createEventDefinitionQuery()
                 .eventDefinitionKey(event.getEventKey())
                 .latestVersion()

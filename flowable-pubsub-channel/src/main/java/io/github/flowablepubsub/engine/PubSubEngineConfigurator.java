@@ -8,16 +8,21 @@ import io.github.flowablepubsub.correlation.SubscriptionListener;
 import io.github.flowablepubsub.correlation.SubscriptionMapper;
 import io.github.flowablepubsub.inbox.InboxSchemaManager;
 import io.github.flowablepubsub.inbox.InboxTransactions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.flowable.common.engine.api.Engine;
 import org.flowable.common.engine.api.engine.EngineLifecycleListener;
 import org.flowable.common.engine.impl.AbstractEngineConfiguration;
 import org.flowable.common.engine.impl.EngineConfigurator;
+import org.flowable.common.engine.impl.cfg.TransactionState;
+import org.flowable.common.engine.impl.context.Context;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
 import org.flowable.eventregistry.impl.EventRegistryEngineConfiguration;
 import org.flowable.eventregistry.impl.cfg.StandaloneEventRegistryEngineConfiguration;
 import org.flowable.eventregistry.impl.configurator.EventRegistryEngineConfigurator;
+import org.flowable.eventregistry.impl.persistence.deploy.Deployer;
+import org.flowable.eventregistry.impl.persistence.deploy.EventDeploymentManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,6 +154,13 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
         }
     }
 
+    private static void afterDeployment(EventDeploymentManager manager, Runnable work) {
+        List<Deployer> deployers = new ArrayList<>(manager.getDeployers());
+        deployers.add(deployment -> Context.getTransactionContext()
+                .addTransactionListener(TransactionState.COMMITTED, context -> work.run()));
+        manager.setDeployers(deployers);
+    }
+
     private final class Lifecycle implements EngineLifecycleListener {
 
         private final ProcessEngineConfigurationImpl processEngine;
@@ -159,12 +171,11 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
 
         @Override
         public void onEngineBuilt(Engine engine) {
-            PubSubRuntime built = new PubSubRuntime(
-                    settings,
-                    channels,
-                    processEngine,
-                    Objects.requireNonNull(eventRegistry).getEventRepositoryService());
+            EventRegistryEngineConfiguration events = Objects.requireNonNull(eventRegistry);
+            PubSubRuntime built =
+                    new PubSubRuntime(settings, channels, processEngine, events.getEventRepositoryService());
             runtime = built;
+            afterDeployment(events.getDeploymentManager(), built::definitionsChanged);
             if (settings.autoStart()) {
                 built.start();
             }

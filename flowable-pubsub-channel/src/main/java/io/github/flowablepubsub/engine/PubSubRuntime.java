@@ -2,6 +2,7 @@ package io.github.flowablepubsub.engine;
 
 import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.MessageReader;
+import io.github.flowablepubsub.channel.RememberedDefinitions;
 import io.github.flowablepubsub.correlation.EventCorrelator;
 import io.github.flowablepubsub.correlation.Receivers;
 import io.github.flowablepubsub.correlation.SubscriptionListener;
@@ -31,7 +32,7 @@ public final class PubSubRuntime {
 
     private final PubSubSettings settings;
     private final ChannelRegistry channels;
-    private final EventRepositoryService repository;
+    private final RememberedDefinitions definitions;
     private final ScheduledExecutorService scheduler;
     private final ConsumerManager consumers;
     private final Relay relay;
@@ -45,7 +46,7 @@ public final class PubSubRuntime {
             EventRepositoryService repository) {
         this.settings = settings;
         this.channels = channels;
-        this.repository = repository;
+        this.definitions = new RememberedDefinitions(repository);
         this.scheduler = Executors.newSingleThreadScheduledExecutor(runnable -> {
             Thread thread = new Thread(runnable, "pubsub-channels");
             thread.setDaemon(true);
@@ -53,8 +54,8 @@ public final class PubSubRuntime {
         });
         InboxTransactions transactions = new InboxTransactions(
                 engine.getCommandExecutor(), engine.getDataSource(), engine.isTransactionsExternallyManaged());
-        MessageReader reader = new MessageReader(repository);
-        EventCorrelator correlator = new EventCorrelator(new Receivers(engine), reader, repository);
+        MessageReader reader = new MessageReader(definitions);
+        EventCorrelator correlator = new EventCorrelator(new Receivers(engine), reader, definitions);
         MessageStore store = new MessageStore(transactions);
         this.consumers = new ConsumerManager(
                 channels,
@@ -73,7 +74,7 @@ public final class PubSubRuntime {
     /** Starts to consume and to relay; does nothing when it runs. Call when the engine is ready. */
     public synchronized void start() {
         if (!running) {
-            channels.reconcile(repository);
+            channels.reconcile(definitions);
             running = true;
             relay.start();
             housekeeper.start();
@@ -118,6 +119,11 @@ public final class PubSubRuntime {
         return relay.wakeUps();
     }
 
+    /** Event definitions were deployed on this node. */
+    void definitionsChanged() {
+        definitions.refresh();
+    }
+
     /** Brings the consumers in line with what is deployed, soon and on another thread. */
     void channelsChanged() {
         schedule(0);
@@ -136,7 +142,7 @@ public final class PubSubRuntime {
             return;
         }
         try {
-            channels.reconcile(repository);
+            channels.reconcile(definitions);
         } catch (RuntimeException e) {
             log.error("Can't read the deployed channels; trying again in {}", RETRY_CHANNELS, e);
             schedule(RETRY_CHANNELS.toMillis());

@@ -26,6 +26,8 @@ public final class DatabaseFailures {
     private static final Set<String> TRANSIENT_STATES =
             Set.of("90007", "90067", "90098", "90121", "90131", "25006", "25P03");
 
+    private static final int MAX_SUMMARY = 300;
+
     private static final String GENERAL_ERROR = "HY000";
 
     /**
@@ -79,6 +81,21 @@ public final class DatabaseFailures {
     /** Whether two transactions waited for each other, and this one was chosen to give way. */
     public static boolean isDeadlock(Throwable failure) {
         return hasState(failure, Set.of("40001", "40P01"));
+    }
+
+    /**
+     * What failed, for a log line: innermost type, SQLState and the first line of its message. MyBatis adds the whole
+     * statement, hundreds of rows long, and databases add lines with values, which are the message's.
+     */
+    public static String summary(Throwable failure) {
+        Throwable innermost = failure;
+        for (int depth = 0; innermost.getCause() != null && depth < 50; depth++) {
+            innermost = innermost.getCause();
+        }
+        String state = innermost instanceof SQLException e ? " [" + e.getSQLState() + "]" : "";
+        String message =
+                String.valueOf(innermost.getMessage()).lines().findFirst().orElse("");
+        return innermost.getClass().getSimpleName() + state + ": " + Keys.text(message, MAX_SUMMARY);
     }
 
     private static boolean hasState(Throwable failure, Set<String> states) {

@@ -27,22 +27,18 @@ interface StoreMapper {
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<Known> known(@Param("channel") ChannelId channel, @Param("messageIds") Collection<String> messageIds);
 
-    @Lang(DialectSql.class)
+    @Lang(RowsSql.class)
     @Insert(
             """
-            <script>
             insert into ${prefix}FLW_PUBSUB_INBOX (CHANNEL_KEY_, CHANNEL_TENANT_ID_, TENANT_ID_, MESSAGE_ID_,
                 BODY_HASH_, EVENT_KEY_, CORRELATION_KEY_, ORDER_KEY_, STATE_, ATTEMPTS_, NEXT_ATTEMPT_, PAYLOAD_,
                 PAYLOAD_BYTES_, ATTRIBUTES_, ORDERING_KEY_, PUBLISHED_AT_, RECEIVED_AT_, DUPLICATES_)
             values
-            <foreach collection="messages" item="m" separator=",">
-                (#{m.channelKey}, [text #{m.channelTenantId}], [text #{m.tenantId}], #{m.messageId},
-                #{m.bodyHash}, #{m.eventKey,jdbcType=VARCHAR}, #{m.correlationKey,jdbcType=VARCHAR}, #{m.orderKey},
-                'OPEN', 0, [now], #{m.payload.text,jdbcType=VARCHAR},
-                #{m.payload.bytes,javaType=_byte[],jdbcType=BINARY}, #{m.attributes}, #{m.orderingKey,jdbcType=VARCHAR},
-                [time #{m.publishedAt,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}], [now], 0)
-            </foreach>
-            </script>
+                (#{channelKey}, [text #{channelTenantId}], [text #{tenantId}], #{messageId},
+                #{bodyHash}, #{eventKey,jdbcType=VARCHAR}, #{correlationKey,jdbcType=VARCHAR}, #{orderKey},
+                'OPEN', 0, [now], #{payload.text,jdbcType=VARCHAR},
+                #{payload.bytes,javaType=_byte[],jdbcType=BINARY}, #{attributes}, #{orderingKey,jdbcType=VARCHAR},
+                [time #{publishedAt,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}], [now], 0)
             """)
     int insert(@Param("messages") List<NewMessage> messages);
 

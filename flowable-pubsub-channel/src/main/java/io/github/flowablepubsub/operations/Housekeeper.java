@@ -3,6 +3,7 @@ package io.github.flowablepubsub.operations;
 import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.inbox.ChannelId;
+import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ public final class Housekeeper {
                 log.warn(
                         "Can't clear and remove finished messages; trying again in {}: {}",
                         settings.interval(),
-                        e.toString());
+                        DatabaseFailures.summary(e));
                 log.debug("Failure of the housekeeping", e);
             }
         }

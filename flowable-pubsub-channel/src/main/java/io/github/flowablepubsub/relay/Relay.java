@@ -4,6 +4,7 @@ import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
 import io.github.flowablepubsub.correlation.SubscriptionListener;
+import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Keys;
@@ -152,7 +153,10 @@ public final class Relay {
         try {
             transactions.call(session -> session.due().openUnlocked(rows));
         } catch (RuntimeException e) {
-            log.info("Can't open {} messages whose subscription has come; a sweep does: {}", rows.size(), e.toString());
+            log.info(
+                    "Can't open {} messages whose subscription has come; a sweep does: {}",
+                    rows.size(),
+                    DatabaseFailures.summary(e));
         }
     }
 
@@ -184,7 +188,7 @@ public final class Relay {
                             Keys.printable(lane.orderKey()),
                             lane.channel(),
                             next.after(),
-                            e.toString());
+                            DatabaseFailures.summary(e));
                     log.debug("Failure of the relay", e);
                 } finally {
                     queue.release(lane, next.after());
@@ -204,7 +208,7 @@ public final class Relay {
                     pause = pauseAfter(sweepOnce());
                 } catch (RuntimeException | Error e) {
                     pause = PAUSE_AFTER_FAILURE;
-                    log.warn("Can't sweep the inbox; trying again in {}: {}", pause, e.toString());
+                    log.warn("Can't sweep the inbox; trying again in {}: {}", pause, DatabaseFailures.summary(e));
                 }
                 queue.awaitReadyBelow(REFILL_BELOW, settings.sweepInterval());
                 TimeUnit.MILLISECONDS.sleep(pause.toMillis());

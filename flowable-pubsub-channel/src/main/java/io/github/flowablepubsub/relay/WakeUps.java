@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.correlation.SubscriptionListener;
+import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import java.time.Duration;
@@ -80,7 +81,7 @@ final class WakeUps implements SubscriptionListener.Target {
                     "Can't look for messages that wait for {} new subscriptions; trying again in {}: {}",
                     batch.size(),
                     PAUSE_AFTER_FAILURE,
-                    e.toString());
+                    DatabaseFailures.summary(e));
             TimeUnit.MILLISECONDS.sleep(PAUSE_AFTER_FAILURE.toMillis());
             batch.forEach(subscription -> subscribed(subscription.eventKey(), subscription.configuration()));
         }

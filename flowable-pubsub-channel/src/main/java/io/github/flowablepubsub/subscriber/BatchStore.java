@@ -53,12 +53,13 @@ final class BatchStore {
      */
     List<Received> store(RegisteredChannel channel, List<Received> batch) {
         List<Item> items = new ArrayList<>(batch.size());
+        converter.begin();
         try {
             for (Received received : batch) {
                 items.add(new Item(received, convert(channel, received)));
             }
         } catch (RuntimeException e) {
-            log.warn("Can't read keys for channel {}: {}", channel.id(), e.toString());
+            log.warn("Can't read keys for channel {}: {}", channel.id(), DatabaseFailures.summary(e));
         }
         List<Received> left = new ArrayList<>();
         if (!items.isEmpty()) {
@@ -101,10 +102,12 @@ final class BatchStore {
     }
 
     private List<Item> storeItems(RegisteredChannel channel, List<Item> items, Set<String> refusedKeys) {
-        List<Item> allowed = items.stream()
-                .filter(item -> !refusedKeys.contains(item.message().orderKey()))
-                .toList();
-        nack(items.stream().filter(item -> !allowed.contains(item)).toList());
+        List<Item> allowed = new ArrayList<>();
+        List<Item> refused = new ArrayList<>();
+        for (Item item : items) {
+            (refusedKeys.contains(item.message().orderKey()) ? refused : allowed).add(item);
+        }
+        nack(refused);
         if (allowed.isEmpty()) {
             return allowed;
         }
@@ -113,7 +116,11 @@ final class BatchStore {
             return List.of();
         } catch (RuntimeException | Error e) {
             if (DatabaseFailures.isDatabaseAway(e)) {
-                log.warn("Can't store {} messages of channel {}: {}", allowed.size(), channel.id(), e.toString());
+                log.warn(
+                        "Can't store {} messages of channel {}: {}",
+                        allowed.size(),
+                        channel.id(),
+                        DatabaseFailures.summary(e));
                 log.debug("Failure of the store", e);
                 return allowed;
             }
@@ -133,7 +140,7 @@ final class BatchStore {
                 "The inbox refused message {} of channel {} as it is; it is stored raw: {}",
                 item.message().messageId(),
                 channel.id(),
-                refusal.toString());
+                DatabaseFailures.summary(refusal));
         try {
             NewMessage raw = converter.raw(channel, item.received().message());
             commit(channel, List.of(new Item(item.received(), raw)));
@@ -146,7 +153,7 @@ final class BatchStore {
                     "The inbox refused message {} of channel {} even raw; nacked, Pub/Sub delivers it again: {}",
                     item.message().messageId(),
                     channel.id(),
-                    e.toString());
+                    DatabaseFailures.summary(e));
             refusedKeys.add(item.message().orderKey());
             nack(List.of(item));
             return List.of();

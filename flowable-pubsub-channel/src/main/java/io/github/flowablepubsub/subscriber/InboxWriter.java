@@ -20,7 +20,7 @@ final class InboxWriter {
 
     private static final Logger log = LoggerFactory.getLogger(InboxWriter.class);
 
-    private static final int MAX_BATCH = 200;
+    private static final int MAX_BATCH = 500;
     /** Well below what a server takes in one statement by default (MariaDB: 16 MB). */
     private static final int MAX_BATCH_BYTES = 4 * 1024 * 1024;
 

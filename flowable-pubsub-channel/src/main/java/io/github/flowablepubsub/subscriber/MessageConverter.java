@@ -23,6 +23,11 @@ final class MessageConverter {
         this.reader = reader;
     }
 
+    /** Before a batch: keys are frozen with the definitions that are deployed now. */
+    void begin() {
+        reader.refresh();
+    }
+
     /**
      * Converts.
      *
