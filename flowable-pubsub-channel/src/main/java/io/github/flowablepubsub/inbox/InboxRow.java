@@ -64,6 +64,32 @@ public record InboxRow(
         return new Payload(payload, payloadBytes);
     }
 
+    /** The same row when it is taken. */
+    public InboxRow taken(AheadMapper.Taken taken) {
+        return new InboxRow(
+                id,
+                channelKey,
+                channelTenantId,
+                orderKey,
+                messageId,
+                eventKey,
+                correlationKey,
+                reason,
+                attempts,
+                publishedAt,
+                nextAttempt,
+                expiresAt,
+                failedSince,
+                payload,
+                payloadBytes,
+                attributes,
+                cleared,
+                blocked,
+                holdsBack,
+                taken.more(),
+                taken.now());
+    }
+
     /** Whether its time has come, by the database's clock. */
     public boolean due() {
         return nextAttempt == null || !nextAttempt.isAfter(now);
