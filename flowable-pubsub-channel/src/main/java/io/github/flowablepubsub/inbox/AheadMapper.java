@@ -80,7 +80,7 @@ public interface AheadMapper {
                     and ORDER_KEY_ = #{orderKey}
                 [skip locked])
             update ${prefix}FLW_PUBSUB_INBOX r
-            set STATE_ = 'DONE', ATTEMPTS_ = r.ATTEMPTS_ + 1, REASON_ = null, FAILED_SINCE_ = null, FINISHED_AT_ = [now]
+            set STATE_ = 'DONE', ATTEMPTS_ = #{attempts} + 1, REASON_ = null, FAILED_SINCE_ = null, FINISHED_AT_ = [now]
             where r.ID_ = #{id} and r.STATE_ = 'OPEN' and r.ATTEMPTS_ = #{attempts}
                 and r.EXPIRES_AT_ is null and r.CLEARED_ = 0 and r.NEXT_ATTEMPT_ <= [now]
                 and exists (select 1 from lane)
