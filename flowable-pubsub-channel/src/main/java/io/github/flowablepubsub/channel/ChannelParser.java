@@ -44,6 +44,7 @@ public final class ChannelParser {
 
         values.forEach((path, value) -> ModelProperties.write(model, path, value));
         model.setDeserializerType(values.get(ChannelProperties.DESERIALIZER_TYPE));
+        CheckedKeyDetector.prepare(model);
         return new PubSubChannel(
                 values.get(ChannelProperties.KEY),
                 values.get(ChannelProperties.SUBSCRIPTION),

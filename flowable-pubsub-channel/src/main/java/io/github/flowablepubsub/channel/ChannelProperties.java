@@ -40,6 +40,7 @@ final class ChannelProperties {
 
     static final Value<String> KEY = value("key", TextValue.KEY);
     static final Value<String> SUBSCRIPTION = value("subscription", new SubscriptionName());
+    static final Value<String> EVENT_KEY_ATTRIBUTE = value("eventKeyAttribute", NOT_BLANK);
     static final Value<String> DESERIALIZER_TYPE = value(
             "deserializerType", Choice.of(List.of("json", "xml", "expression")), ChannelDefaults.DESERIALIZER_TYPE);
     static final Value<String> DESERIALIZER = value("deserializerDelegateExpression", EXPRESSION);
@@ -116,7 +117,6 @@ final class ChannelProperties {
         value("channelEventTenantIdDetection.xPathExpression", XPATH);
         value("channelEventTenantIdDetection.delegateExpression", EXPRESSION);
 
-        later("eventKeyAttribute", "the event key is found with channelEventKeyDetection");
         later("correlation", "messages reach receivers of the event registry (an event type in the model)");
         later("messageIdOutputName", "attributes of the message are its headers");
         later("publishTimeOutputName", "attributes of the message are its headers");

@@ -21,7 +21,6 @@ class RefusedChannelTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "'eventKeyAttribute': 'type'             | eventKeyAttribute = \"type\"",
                 "'correlation': {'messageName': 'Done'}  | correlation = {\"messageName\": \"Done\"}",
                 "'messageIdOutputName': 'id'             | messageIdOutputName = \"id\"",
                 "'publishTimeOutputName': 'at'           | publishTimeOutputName = \"at\"",
@@ -211,7 +210,7 @@ class RefusedChannelTest {
                          - key: is missing; needed is a key for the channel definition
                          - subscription: is missing; needed is the Pub/Sub subscription to read from
                          - channelEventKeyDetection: needs one of fixedValue, jsonField, jsonPointerExpression, \
-                        delegateExpression with deserializerType json, or else set pipelineDelegateExpression""");
+                        delegateExpression with deserializerType json, or else set eventKeyAttribute or pipelineDelegateExpression""");
     }
 
     @ParameterizedTest

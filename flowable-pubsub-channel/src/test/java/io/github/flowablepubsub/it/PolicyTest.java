@@ -2,6 +2,7 @@ package io.github.flowablepubsub.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.util.List;
@@ -65,6 +66,37 @@ class PolicyTest {
                     Models.service("arbeit", "schranke"),
                     Models.userTask("danach")));
         }
+    }
+
+    /** The attribute names the event; a message without it is detected as the channel says, or is unreadable. */
+    @Test
+    void theEventKeyComesFromAnAttribute() {
+        lab.server.createTopic("attribut");
+        lab.server.createSubscription("attribut-sub", "attribut");
+        lab.server.createTopic("beides");
+        lab.server.createSubscription("beides-sub", "beides");
+        lab.node.deployEvents(
+                Map.of(
+                        "attribut.channel",
+                        """
+                {"key": "attribut", "channelType": "inbound", "type": "pubsub", "subscription": "attribut-sub",
+                 "eventKeyAttribute": "ereignisTyp"}
+                """,
+                        "beides.channel",
+                        """
+                {"key": "beides", "channelType": "inbound", "type": "pubsub", "subscription": "beides-sub",
+                 "eventKeyAttribute": "ereignisTyp", "channelEventKeyDetection": {"jsonField": "typ"}}
+                """));
+        String instance = lab.startOrder("p1", "attribut-1");
+        ByteString body = ByteString.copyFromUtf8(Models.completion("attribut-1", 1));
+        finished(lab.publish("attribut", body, Map.of("ereignisTyp", "auftragAbgeschlossen")), "DONE");
+        assertThat(lab.tasks(instance)).isEqualTo(1);
+        InboxTable.Row without = finished(lab.publish("attribut", body, Map.of("anderes", "x")), "PARKED");
+        assertThat(without.reason()).isEqualTo("UNREADABLE");
+        assertThat(without.error()).contains("No event key was found in the message");
+        String other = lab.startOrder("p1", "attribut-2");
+        finished(lab.publish("beides", "{\"typ\": \"auftragAbgeschlossen\", \"auftragId\": \"attribut-2\"}"), "DONE");
+        assertThat(lab.tasks(other)).isEqualTo(1);
     }
 
     @AfterAll
@@ -157,10 +189,7 @@ class PolicyTest {
     void theOrderingKeyIsTheLane() {
         String instance = lab.startOrder("p1", "ok-1");
         String id = lab.server.publish(
-                "schluessel",
-                com.google.protobuf.ByteString.copyFromUtf8(Models.completion("ok-1", 1)),
-                Map.of(),
-                "tranche-7");
+                "schluessel", ByteString.copyFromUtf8(Models.completion("ok-1", 1)), Map.of(), "tranche-7");
         finished(id, "DONE");
         assertThat(lab.tasks(instance)).isEqualTo(1);
         assertThat(lab.database.strings("select ORDER_KEY_ from FLW_PUBSUB_INBOX where MESSAGE_ID_ = '" + id + "'"))
