@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.crash;
 
 import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
+import io.github.flowablepubsub.engine.PubSubRuntime;
 import io.github.flowablepubsub.engine.PubSubSettings;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.subscriber.PubSubConnection;
@@ -22,9 +23,11 @@ final class CrashNode implements AutoCloseable {
     static final Duration NEVER = Duration.ofHours(1);
 
     final ProcessEngine engine;
+    final PubSubRuntime pubsub;
 
-    private CrashNode(ProcessEngine engine) {
+    private CrashNode(ProcessEngine engine, PubSubRuntime pubsub) {
         this.engine = engine;
+        this.pubsub = pubsub;
     }
 
     /**
@@ -66,8 +69,9 @@ final class CrashNode implements AutoCloseable {
         configuration.setAsyncExecutorActivate(role.jobs());
         configuration.setEngineName(name);
         configuration.setCustomMybatisMappers(Set.of(LedgerMapper.class));
-        configuration.addConfigurator(new PubSubEngineConfigurator(settings));
-        return new CrashNode(configuration.buildProcessEngine());
+        PubSubEngineConfigurator configurator = new PubSubEngineConfigurator(settings);
+        configuration.addConfigurator(configurator);
+        return new CrashNode(configuration.buildProcessEngine(), configurator.runtime());
     }
 
     /** The first node of a database: makes the ledger and deploys channel, event and processes. */

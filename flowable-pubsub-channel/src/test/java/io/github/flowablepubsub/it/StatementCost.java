@@ -45,19 +45,40 @@ final class StatementCost {
 
     private long cost(Connection connection, MappedStatement mapped, Object parameter) throws SQLException {
         BoundSql bound = mapped.getBoundSql(parameter);
+        return of(
+                bench.database.kind(),
+                connection,
+                bound.getSql(),
+                new DefaultParameterHandler(mapped, parameter, bound)::setParameters);
+    }
+
+    /** Runs a statement. */
+    interface Runs {
+        void run() throws Throwable;
+    }
+
+    /** Sets the parameters of a statement. */
+    interface Parameters {
+        void set(PreparedStatement statement) throws SQLException;
+    }
+
+    /** Runs any statement on this connection and returns its cost. */
+    static long of(TestDatabase kind, Connection connection, String sql, Parameters parameters) throws SQLException {
         try (Statement counters = connection.createStatement();
-                PreparedStatement statement = connection.prepareStatement(prefix() + bound.getSql())) {
-            if (bench.database.kind() == TestDatabase.MARIADB) {
+                PreparedStatement statement = connection.prepareStatement(prefix(kind) + sql)) {
+            if (kind == TestDatabase.MARIADB) {
                 counters.execute("flush status");
             }
-            new DefaultParameterHandler(mapped, parameter, bound).setParameters(statement);
+            parameters.set(statement);
             StringBuilder output = new StringBuilder();
-            try (ResultSet result = statement.executeQuery()) {
-                while (result.next()) {
-                    output.append(result.getString(1)).append('\n');
+            if (statement.execute()) {
+                try (ResultSet result = statement.getResultSet()) {
+                    while (result.next()) {
+                        output.append(result.getString(1)).append('\n');
+                    }
                 }
             }
-            return switch (bench.database.kind()) {
+            return switch (kind) {
                 case MARIADB -> handlerReads(counters);
                 case H2 -> sum(output, "scanCount: (\\d+)");
                 case POSTGRES, POSTGRES_14 ->
@@ -66,12 +87,25 @@ final class StatementCost {
         }
     }
 
-    private String prefix() {
-        return switch (bench.database.kind()) {
+    private static String prefix(TestDatabase kind) {
+        return switch (kind) {
             case MARIADB -> "";
             case H2 -> "explain analyze ";
             case POSTGRES, POSTGRES_14 -> "explain (analyze, buffers, format json) ";
         };
+    }
+
+    /**
+     * What it costs MariaDB, which counts while it runs. Counters are not set back here: that would commit a transaction.
+     */
+    static long of(Connection connection, Runs runs) throws Throwable {
+        try (Statement counters = connection.createStatement()) {
+            long first = handlerReads(counters);
+            long before = handlerReads(counters);
+            runs.run();
+            long own = before - first;
+            return handlerReads(counters) - before - own;
+        }
     }
 
     private static long handlerReads(Statement counters) throws SQLException {
