@@ -23,16 +23,17 @@ public interface AheadMapper {
      */
     record Taken(Boolean more, OffsetDateTime now) {}
 
-    /** As {@link LaneMapper#oldestOpen} has them. Large bodies stay where they are: they would be kept in memory. */
+    /** As {@link LaneMapper#oldestOpen} has them, large bodies without: they would be kept in memory. */
     String ROWS =
             """
             select r.ID_, r.CHANNEL_KEY_, r.CHANNEL_TENANT_ID_, r.ORDER_KEY_, r.MESSAGE_ID_, r.EVENT_KEY_,
                 r.CORRELATION_KEY_, null REASON_, r.ATTEMPTS_, [micros r.PUBLISHED_AT_] PUBLISHED_AT_,
                 [micros r.NEXT_ATTEMPT_] NEXT_ATTEMPT_, [micros r.EXPIRES_AT_] EXPIRES_AT_,
-                [micros r.FAILED_SINCE_] FAILED_SINCE_, r.PAYLOAD_, r.PAYLOAD_BYTES_, r.ATTRIBUTES_, r.CLEARED_,
+                [micros r.FAILED_SINCE_] FAILED_SINCE_,
+                case when length(r.PAYLOAD_) &lt;= 8000 and length(r.ATTRIBUTES_) &lt;= 8000 then r.PAYLOAD_ end PAYLOAD_,
+                null PAYLOAD_BYTES_, r.ATTRIBUTES_, r.CLEARED_,
                 0 BLOCKED_, 0 HOLDS_BACK_, 0 MORE_, [clock] NOW_
             from ${prefix}FLW_PUBSUB_INBOX r
-            where r.PAYLOAD_BYTES_ is null and length(r.PAYLOAD_) &lt;= 8000 and length(r.ATTRIBUTES_) &lt;= 8000
             """;
 
     /** Rows of these ids, of any lanes. */
@@ -40,7 +41,7 @@ public interface AheadMapper {
     @Select(
             "<script>" + ROWS
                     + """
-            and r.ID_ in <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
+            where r.ID_ in <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
             </script>
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
@@ -51,7 +52,7 @@ public interface AheadMapper {
     @Select(
             "<script>" + ROWS
                     + """
-            and r.CHANNEL_KEY_ = #{row.channelKey} and r.CHANNEL_TENANT_ID_ = [text #{row.channelTenantId}]
+            where r.CHANNEL_KEY_ = #{row.channelKey} and r.CHANNEL_TENANT_ID_ = [text #{row.channelTenantId}]
                 and r.ORDER_KEY_ = #{row.orderKey} and r.STATE_ = 'OPEN'
                 and r.PUBLISHED_AT_ >= [time #{row.publishedAt,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}]
                 and (r.PUBLISHED_AT_ > [time #{row.publishedAt,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}] or r.ID_ > #{row.id})

@@ -66,6 +66,15 @@ public record InboxRow(
 
     /** The same row when it is taken. */
     public InboxRow taken(AheadMapper.Taken taken) {
+        return readAt(taken.now(), taken.more());
+    }
+
+    /** The same row, read with the head of its lane. Whether there is more, only a look tells. */
+    public InboxRow behind(InboxRow head) {
+        return readAt(head.now, true);
+    }
+
+    private InboxRow readAt(OffsetDateTime time, boolean hasMore) {
         return new InboxRow(
                 id,
                 channelKey,
@@ -86,8 +95,8 @@ public record InboxRow(
                 cleared,
                 blocked,
                 holdsBack,
-                taken.more(),
-                taken.now());
+                hasMore,
+                time);
     }
 
     /** Whether its time has come, by the database's clock. */

@@ -133,18 +133,25 @@ final class LaneWork {
         int count = 0;
         boolean locked = false;
         do {
+            InboxRow follower = attempt.follower();
             attempt.next();
-            InboxRow taken = attempt.stillToOpen().isEmpty() ? ahead.take(session, lane) : null;
-            if (taken == null && !locked) {
-                if (session.lanes().lock(lane).isEmpty()) {
-                    return lockedElsewhere(session, lane);
+            if (follower != null) {
+                next = correlate(session, follower, attempt, false);
+            } else {
+                ahead.keep(lane, attempt.drainBehind());
+                InboxRow taken = attempt.stillToOpen().isEmpty() ? ahead.take(session, lane) : null;
+                if (taken == null && !locked) {
+                    if (session.lanes().lock(lane).isEmpty()) {
+                        return lockedElsewhere(session, lane);
+                    }
+                    attempt.open(session);
+                    locked = true;
                 }
-                attempt.open(session);
-                locked = true;
+                next = taken == null ? oldest(session, lane, attempt) : correlate(session, taken, attempt, true);
             }
-            next = taken == null ? oldest(session, lane, attempt) : correlate(session, taken, attempt, true);
             count++;
         } while (next.equals(Next.AGAIN) && !attempt.inDelivery() && count < rows && System.nanoTime() < end);
+        ahead.keep(lane, attempt.drainBehind());
         return next;
     }
 
@@ -161,7 +168,7 @@ final class LaneWork {
         if (!row.due()) {
             return Next.in(row.untilDue());
         }
-        ahead.readBehind(session, row);
+        attempt.head(row, ReadAhead.behind(session, row));
         return correlate(session, row, attempt, false);
     }
 

@@ -31,19 +31,25 @@ final class ReadAhead {
         List<InboxRow> read = session.readsAhead() && !ids.isEmpty() && rows.size() < MAX_LANES
                 ? session.ahead().byId(ids)
                 : List.of();
-        read.forEach(row -> put(row.lane(), List.of(row)));
+        read.forEach(row -> keep(row.lane(), complete(List.of(row))));
         return read.size();
     }
 
     /** Reads what is behind this row in its lane; under the lane's lock. */
-    void readBehind(InboxSession session, InboxRow row) {
-        if (row.more() && session.readsAhead() && rows.size() < MAX_LANES) {
-            put(row.lane(), session.ahead().behind(row, ROWS_BEHIND));
-        }
+    static List<InboxRow> behind(InboxSession session, InboxRow row) {
+        return row.more() && session.readsAhead() ? complete(session.ahead().behind(row, ROWS_BEHIND)) : List.of();
     }
 
-    private void put(Lane lane, List<InboxRow> read) {
-        rows.put(lane, new ConcurrentLinkedDeque<>(read));
+    /** Up to the first whose body was left behind: none is passed by. */
+    private static List<InboxRow> complete(List<InboxRow> read) {
+        return read.stream().takeWhile(row -> row.payload() != null).toList();
+    }
+
+    /** Keeps rows of a lane, in their order, for its next pass. */
+    void keep(Lane lane, Collection<InboxRow> read) {
+        if (!read.isEmpty() && rows.size() < MAX_LANES) {
+            rows.put(lane, new ConcurrentLinkedDeque<>(read));
+        }
     }
 
     /** Takes the next row of a lane, with the lane's lock, if one was read and is as it was. */
