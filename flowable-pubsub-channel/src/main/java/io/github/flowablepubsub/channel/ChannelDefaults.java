@@ -43,7 +43,10 @@ public final class ChannelDefaults {
 
     /** {@code policy} as a whole. */
     public static final ChannelPolicy POLICY = new ChannelPolicy(
+            Cardinality.ONE_PER_DEFINITION,
+            Order.CORRELATION_KEY,
             TIME_TO_LIVE,
+            new ParkingPolicy(false, false),
             new RetryPolicy(RETRY_INITIAL_DELAY, RETRY_MULTIPLIER, RETRY_MAX_DELAY, RETRY_GIVE_UP_AFTER),
             new RetentionPolicy(RETENTION_PAYLOAD, DEDUPLICATION_WINDOW));
 

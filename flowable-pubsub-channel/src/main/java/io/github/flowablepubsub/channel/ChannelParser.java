@@ -2,6 +2,7 @@ package io.github.flowablepubsub.channel;
 
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.flowable.common.engine.api.FlowableIllegalArgumentException;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +44,28 @@ public final class ChannelParser {
 
         values.forEach((path, value) -> ModelProperties.write(model, path, value));
         model.setDeserializerType(values.get(ChannelProperties.DESERIALIZER_TYPE));
+        CheckedKeyDetector.prepare(model);
         return new PubSubChannel(
                 values.get(ChannelProperties.KEY),
                 values.get(ChannelProperties.SUBSCRIPTION),
-                new ChannelPolicy(values.get(ChannelProperties.TIME_TO_LIVE), retry(values), retention(values)),
+                policy(values),
                 consumer(values));
+    }
+
+    private static ChannelPolicy policy(Values values) {
+        String cardinality = values.get(ChannelProperties.CARDINALITY);
+        return new ChannelPolicy(
+                Stream.of(Cardinality.values())
+                        .filter(value -> value.word().equals(cardinality))
+                        .findFirst()
+                        .orElseThrow(),
+                Order.of(values.get(ChannelProperties.ORDER)),
+                values.get(ChannelProperties.TIME_TO_LIVE),
+                new ParkingPolicy(
+                        values.get(ChannelProperties.ON_NO_MATCH).equals("discard"),
+                        values.get(ChannelProperties.ON_UNKNOWN_EVENT).equals("discard")),
+                retry(values),
+                retention(values));
     }
 
     private static RetryPolicy retry(Values values) {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Every property of the {@code .channel} file: one table, from which reading, refusing and hints follow. */
@@ -33,16 +34,29 @@ final class ChannelProperties {
 
     private static final Duration ONE_MILLISECOND = Duration.ofMillis(1);
 
+    private static final Choice PARK_OR_DISCARD = Choice.of(List.of("park", "discard"));
+
     private static final Map<String, Property> BY_PATH = new LinkedHashMap<>();
 
     static final Value<String> KEY = value("key", TextValue.KEY);
     static final Value<String> SUBSCRIPTION = value("subscription", new SubscriptionName());
+    static final Value<String> EVENT_KEY_ATTRIBUTE = value("eventKeyAttribute", NOT_BLANK);
     static final Value<String> DESERIALIZER_TYPE = value(
             "deserializerType", Choice.of(List.of("json", "xml", "expression")), ChannelDefaults.DESERIALIZER_TYPE);
     static final Value<String> DESERIALIZER = value("deserializerDelegateExpression", EXPRESSION);
     static final Value<String> PAYLOAD_EXTRACTOR = value("payloadExtractorDelegateExpression", EXPRESSION);
     static final Value<String> PIPELINE = value("pipelineDelegateExpression", EXPRESSION);
 
+    static final Value<String> CARDINALITY = value(
+            "policy.cardinality",
+            Choice.of(Stream.of(Cardinality.values()).map(Cardinality::word).toList()),
+            Cardinality.ONE_PER_DEFINITION.word());
+    static final Value<String> ORDER = value(
+            "policy.order",
+            Choice.of(List.of("correlationKey", "parameter:NAME", "orderingKey", "none"), "strict"),
+            "correlationKey");
+    static final Value<String> ON_NO_MATCH = value("policy.parking.onNoMatch", PARK_OR_DISCARD, "park");
+    static final Value<String> ON_UNKNOWN_EVENT = value("policy.parking.onUnknownEvent", PARK_OR_DISCARD, "park");
     static final Value<Duration> TIME_TO_LIVE =
             value("policy.buffer.timeToLive", new DurationValue(Duration.ZERO, LONGEST), ChannelDefaults.TIME_TO_LIVE);
     static final Value<Duration> INITIAL_DELAY = value(
@@ -103,7 +117,6 @@ final class ChannelProperties {
         value("channelEventTenantIdDetection.xPathExpression", XPATH);
         value("channelEventTenantIdDetection.delegateExpression", EXPRESSION);
 
-        later("eventKeyAttribute", "the event key is found with channelEventKeyDetection");
         later("correlation", "messages reach receivers of the event registry (an event type in the model)");
         later("messageIdOutputName", "attributes of the message are its headers");
         later("publishTimeOutputName", "attributes of the message are its headers");
@@ -111,14 +124,10 @@ final class ChannelProperties {
         later("deliveryAttemptOutputName", "attributes of the message are its headers");
 
         value("policy.ack", Choice.of(List.of("afterStore"), "afterCorrelation"));
-        value("policy.cardinality", Choice.of(List.of("onePerDefinition"), "one", "all"));
-        value("policy.order", Choice.of(List.of("correlationKey"), "strict", "parameter:NAME", "orderingKey", "none"));
         later("policy.deduplication.key", "duplicates are recognised by the Pub/Sub message id");
         later("policy.deduplication.onConflict", "duplicates are recognised by the Pub/Sub message id");
         later("policy.buffer.timeToLiveAttribute", "timeToLive is the same for all messages of the channel");
         later("policy.buffer.alarmAfter", "leave it out");
-        value("policy.parking.onNoMatch", Choice.of(List.of("park"), "discard"));
-        value("policy.parking.onUnknownEvent", Choice.of(List.of("park"), "discard"));
         value("policy.parking.laterMessages", Choice.of(List.of("continue"), "wait"));
         value("policy.parking.deadLetterJob", Choice.of(List.of("false"), "true"));
         later("policy.events", "one policy for all events of the channel");

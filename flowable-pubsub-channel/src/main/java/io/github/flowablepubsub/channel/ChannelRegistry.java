@@ -118,7 +118,7 @@ public final class ChannelRegistry {
                 throw shared(id, other, subscription);
             }
         });
-        CheckedKeyDetector.install(channel.pipeline());
+        CheckedKeyDetector.install(channel.pipeline(), model.getEventKeyAttribute());
         definitions.install(channel.pipeline());
         RegisteredChannel before = channels.put(id, channel);
         if (before == null || before.model() != model) {

@@ -8,7 +8,8 @@ import java.util.stream.Stream;
  * One of a few words.
  *
  * @param available what this release does
- * @param later what the contract knows and this release refuses; a word that ends in {@code :NAME} stands for any name
+ * @param later what the contract knows and this release refuses; in both a word that ends in {@code :NAME} stands for any
+ *     name
  */
 record Choice(List<String> available, List<String> later) implements ValueType<String> {
 
@@ -24,10 +25,10 @@ record Choice(List<String> available, List<String> later) implements ValueType<S
             throw new Refusal("must be one of: " + allowed());
         }
         String text = value.toString();
-        if (available.contains(text)) {
+        if (available.stream().anyMatch(word -> matches(word, text))) {
             return text;
         }
-        if (isLater(text)) {
+        if (later.stream().anyMatch(word -> matches(word, text))) {
             throw new Refusal("is not available in this release; available: " + allowed());
         }
         List<String> known = Stream.concat(available.stream(), later.stream()).toList();
@@ -38,11 +39,12 @@ record Choice(List<String> available, List<String> later) implements ValueType<S
         throw new Refusal("is not a known value" + hint + (hint.isEmpty() ? "; " : " ") + "allowed: " + allowed());
     }
 
-    private boolean isLater(String text) {
-        return later.stream()
-                .anyMatch(word -> word.endsWith(ANY_NAME)
-                        ? text.startsWith(word.substring(0, word.length() - ANY_NAME.length() + 1))
-                        : word.equals(text));
+    private static boolean matches(String word, String text) {
+        if (!word.endsWith(ANY_NAME)) {
+            return word.equals(text);
+        }
+        String prefix = word.substring(0, word.length() - ANY_NAME.length() + 1);
+        return text.startsWith(prefix) && !text.substring(prefix.length()).isBlank();
     }
 
     private String allowed() {

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.channel;
 
 import static io.github.flowablepubsub.channel.ChannelProperties.DESERIALIZER;
 import static io.github.flowablepubsub.channel.ChannelProperties.DESERIALIZER_TYPE;
+import static io.github.flowablepubsub.channel.ChannelProperties.EVENT_KEY_ATTRIBUTE;
 import static io.github.flowablepubsub.channel.ChannelProperties.INITIAL_DELAY;
 import static io.github.flowablepubsub.channel.ChannelProperties.KEY;
 import static io.github.flowablepubsub.channel.ChannelProperties.MAX_DELAY;
@@ -52,6 +53,11 @@ final class CrossChecks {
         require(SUBSCRIPTION, "is missing; needed is the Pub/Sub subscription to read from");
         if (!values.has(PIPELINE.path()) && !problems.concern(PIPELINE.path())) {
             checkStockPipeline();
+        } else if (values.has(EVENT_KEY_ATTRIBUTE.path())) {
+            problems.add(
+                    EVENT_KEY_ATTRIBUTE.path(),
+                    values.get(EVENT_KEY_ATTRIBUTE),
+                    "has no effect with pipelineDelegateExpression, which finds the event key itself; remove one of the two");
         }
         checkDelays();
     }
@@ -66,7 +72,10 @@ final class CrossChecks {
             require(DESERIALIZER, "is missing; needed with deserializerType expression");
             require(PAYLOAD_EXTRACTOR, "is missing; needed with deserializerType expression");
         }
-        requireOneOf(KEY_DETECTION, KEY_DETECTIONS.getOrDefault(type, List.of()), type);
+        boolean byAttribute = values.has(EVENT_KEY_ATTRIBUTE.path()) || problems.concern(EVENT_KEY_ATTRIBUTE.path());
+        if (!byAttribute || file.get(KEY_DETECTION) != null) {
+            requireOneOf(KEY_DETECTION, KEY_DETECTIONS.getOrDefault(type, List.of()), type);
+        }
         if (file.get(TENANT_DETECTION) != null) {
             requireOneOf(TENANT_DETECTION, TENANT_DETECTIONS.getOrDefault(type, List.of()), type);
         }
@@ -98,7 +107,9 @@ final class CrossChecks {
             problems.missing(
                     section,
                     "needs one of " + String.join(", ", names) + " with deserializerType " + deserializerType
-                            + (section.equals(KEY_DETECTION) ? ", or else set pipelineDelegateExpression" : ""));
+                            + (section.equals(KEY_DETECTION)
+                                    ? ", or else set eventKeyAttribute or pipelineDelegateExpression"
+                                    : ""));
         }
     }
 }

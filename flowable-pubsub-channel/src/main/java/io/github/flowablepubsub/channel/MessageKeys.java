@@ -4,6 +4,7 @@ import io.github.flowablepubsub.inbox.Keys;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.flowable.eventregistry.api.runtime.EventInstance;
 import org.flowable.eventregistry.api.runtime.EventPayloadInstance;
 import org.jspecify.annotations.Nullable;
@@ -19,29 +20,41 @@ import org.jspecify.annotations.Nullable;
 public record MessageKeys(
         @Nullable String eventKey, String tenantId, @Nullable String correlationKey, String orderKey) {
 
-    /** Keys of a message that was read; a message without correlation values shares its lane with no other one. */
-    public static MessageKeys of(Reading reading, String messageId) {
+    /**
+     * Keys of a message that was read.
+     *
+     * @param order what is serialised; a message without such a value shares its lane with no other one
+     * @param orderingKey Pub/Sub's ordering key, empty when there is none
+     */
+    public static MessageKeys of(Reading reading, String messageId, Order order, String orderingKey) {
         if (reading instanceof Reading.Events events) {
             EventInstance first = events.events().get(0);
-            String correlationKey = Keys.correlationKey(correlationValues(first));
             String tenant = first.getTenantId();
             String tenantId = tenant == null || tenant.isEmpty() ? "" : Keys.column(tenant);
+            String orderKey = orderKey(first, order, orderingKey);
+            // The same key of two tenants is two keys; an ordering key is the channel's, whatever the tenant.
+            String ofTenant = tenantId.isEmpty() || order.by() == Order.By.ORDERING_KEY ? "" : tenantId + "/";
             return new MessageKeys(
                     Keys.indexed(first.getEventKey()),
                     tenantId,
-                    correlationKey,
-                    orderKey(tenantId, correlationKey, messageId));
+                    Keys.correlationKey(correlationValues(first)),
+                    orderKey == null ? Keys.ownLane(messageId) : Keys.indexed(ofTenant + orderKey));
         }
         String eventKey = reading instanceof Reading.UnknownEvent unknown ? Keys.indexed(unknown.eventKey()) : null;
-        return new MessageKeys(eventKey, "", null, Keys.ownLane(messageId));
+        boolean ordered = order.by() == Order.By.ORDERING_KEY && !orderingKey.isEmpty();
+        return new MessageKeys(eventKey, "", null, ordered ? Keys.indexed(orderingKey) : Keys.ownLane(messageId));
     }
 
-    /** The same key of two tenants is two keys. */
-    private static String orderKey(String tenantId, @Nullable String correlationKey, String messageId) {
-        if (correlationKey == null) {
-            return Keys.ownLane(messageId);
-        }
-        return Keys.indexed(tenantId.isEmpty() ? correlationKey : tenantId + "/" + correlationKey);
+    private static @Nullable String orderKey(EventInstance event, Order order, String orderingKey) {
+        return switch (order.by()) {
+            case CORRELATION_KEY -> Keys.correlationKey(correlationValues(event));
+            case PARAMETER -> {
+                Object value = correlationValues(event).get(Objects.requireNonNull(order.parameter()));
+                yield value == null ? null : Keys.column(value.toString());
+            }
+            case ORDERING_KEY -> orderingKey.isEmpty() ? null : orderingKey;
+            case NONE -> null;
+        };
     }
 
     /** Correlation parameters that have a value, by name. */

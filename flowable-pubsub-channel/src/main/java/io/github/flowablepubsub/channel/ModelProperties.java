@@ -33,6 +33,10 @@ final class ModelProperties {
         add("category", PubSubInboundChannelModel::getCategory, PubSubInboundChannelModel::setCategory);
         add("subscription", PubSubInboundChannelModel::getSubscription, PubSubInboundChannelModel::setSubscription);
         add(
+                "eventKeyAttribute",
+                PubSubInboundChannelModel::getEventKeyAttribute,
+                PubSubInboundChannelModel::setEventKeyAttribute);
+        add(
                 "deserializerType",
                 PubSubInboundChannelModel::getDeserializerType,
                 PubSubInboundChannelModel::setDeserializerType);

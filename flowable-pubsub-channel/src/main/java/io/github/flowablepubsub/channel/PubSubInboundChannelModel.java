@@ -29,6 +29,7 @@ public class PubSubInboundChannelModel extends InboundChannelModel {
     public static final String TYPE = "pubsub";
 
     private @Nullable String subscription;
+    private @Nullable String eventKeyAttribute;
     private @Nullable Map<String, Object> policy;
     private @Nullable Map<String, Object> consumer;
     private final Map<String, @Nullable Object> misfits = new LinkedHashMap<>();
@@ -49,6 +50,18 @@ public class PubSubInboundChannelModel extends InboundChannelModel {
     @JsonIgnore
     public void setSubscription(@Nullable String subscription) {
         this.subscription = subscription;
+    }
+
+    /** The Pub/Sub attribute that names the event, or a placeholder; null for {@code channelEventKeyDetection} alone. */
+    @JsonGetter("eventKeyAttribute")
+    public @Nullable String getEventKeyAttribute() {
+        return eventKeyAttribute;
+    }
+
+    /** For models built in Java. */
+    @JsonIgnore
+    public void setEventKeyAttribute(@Nullable String eventKeyAttribute) {
+        this.eventKeyAttribute = eventKeyAttribute;
     }
 
     /** The {@code policy} object as in the file, with its placeholders. */
@@ -160,6 +173,11 @@ public class PubSubInboundChannelModel extends InboundChannelModel {
     @JsonSetter("subscription")
     void readSubscription(@Nullable Object value) {
         read("subscription", value);
+    }
+
+    @JsonSetter("eventKeyAttribute")
+    void readEventKeyAttribute(@Nullable Object value) {
+        read("eventKeyAttribute", value);
     }
 
     @JsonSetter("key")

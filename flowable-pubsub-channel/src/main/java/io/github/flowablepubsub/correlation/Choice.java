@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.correlation;
 
+import io.github.flowablepubsub.channel.Cardinality;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,19 +10,24 @@ import java.util.stream.Collectors;
 import org.flowable.eventsubscription.api.EventSubscription;
 
 /**
- * Which of the subscriptions that match get the message, under the cardinality {@code onePerDefinition}.
+ * Which of the subscriptions that match get the message, under the channel's cardinality.
  *
- * @param chosen one per process definition
- * @param ambiguous all candidates of the definitions that have more than one; empty when the choice is clear
+ * @param chosen who gets it when the choice is clear
+ * @param ambiguous the candidates when there are more than the cardinality allows; else empty
  */
 record Choice(List<EventSubscription> chosen, List<EventSubscription> ambiguous) {
 
     /**
-     * Chooses. A subscription that names its correlation wins over one without, which matches every event of its type.
+     * Chooses. A subscription that names its correlation wins over one of the same definition without, which matches every
+     * event of its type; with {@code all} both get it, as with Flowable's own channels.
      *
      * @param definition process definition key and tenant of a subscription
      */
-    static Choice of(List<EventSubscription> matches, Function<EventSubscription, String> definition) {
+    static Choice of(
+            List<EventSubscription> matches, Cardinality cardinality, Function<EventSubscription, String> definition) {
+        if (cardinality == Cardinality.ALL) {
+            return new Choice(matches, List.of());
+        }
         Map<String, List<EventSubscription>> byDefinition =
                 matches.stream().collect(Collectors.groupingBy(definition, LinkedHashMap::new, Collectors.toList()));
         List<EventSubscription> chosen = new ArrayList<>();
@@ -32,7 +38,10 @@ record Choice(List<EventSubscription> chosen, List<EventSubscription> ambiguous)
             List<EventSubscription> candidates = named.isEmpty() ? all : named;
             (candidates.size() == 1 ? chosen : ambiguous).addAll(candidates);
         });
-        return new Choice(chosen, ambiguous);
+        if (cardinality == Cardinality.ONE && chosen.size() + ambiguous.size() > 1) {
+            ambiguous.addAll(chosen);
+        }
+        return ambiguous.isEmpty() ? new Choice(chosen, ambiguous) : new Choice(List.of(), ambiguous);
     }
 
     /** The candidates in words, for whoever has to decide between them. */
@@ -42,7 +51,12 @@ record Choice(List<EventSubscription> chosen, List<EventSubscription> ambiguous)
                 .distinct()
                 .count();
         String kind = instances == 1 ? "tokens of one instance" : "receivers";
-        return ambiguous.size() + " " + kind + " of the same process definition match: "
+        long definitions = ambiguous.stream()
+                .map(EventSubscription::getProcessDefinitionId)
+                .distinct()
+                .count();
+        return ambiguous.size() + " " + kind + " of "
+                + (definitions == 1 ? "the same process definition" : definitions + " process definitions") + " match: "
                 + ambiguous.stream()
                         .map(s -> (s.getProcessInstanceId() == null
                                         ? "start of " + s.getProcessDefinitionId()

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.correlation;
 
+import io.github.flowablepubsub.channel.Cardinality;
 import io.github.flowablepubsub.channel.MessageKeys;
 import io.github.flowablepubsub.channel.MessageReader;
 import io.github.flowablepubsub.channel.Reading;
@@ -54,7 +55,7 @@ public final class EventCorrelator implements Correlator {
             RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress) {
         Reading reading = reader.read(channel, body, attributes);
         if (reading instanceof Reading.Events events) {
-            return correlate(events.events(), progress);
+            return correlate(events.events(), channel.config().policy().cardinality(), progress);
         } else if (reading instanceof Reading.UnknownEvent unknown) {
             return new Outcome.UnknownEvent(unknown.eventKey());
         } else if (reading instanceof Reading.Unreadable unreadable) {
@@ -73,7 +74,7 @@ public final class EventCorrelator implements Correlator {
 
     private record Delivery(EventInstance event, Collection<CorrelationKey> keys, EventSubscription to) {}
 
-    private Outcome correlate(List<EventInstance> events, Progress progress) {
+    private Outcome correlate(List<EventInstance> events, Cardinality cardinality, Progress progress) {
         List<Delivery> deliveries = new ArrayList<>();
         for (EventInstance event : events) {
             if (MessageKeys.present(event).size() > Receivers.MAX_CORRELATION_PARAMETERS) {
@@ -86,7 +87,7 @@ public final class EventCorrelator implements Correlator {
             if (matches.isEmpty()) {
                 return noMatch(event, keys);
             }
-            Choice choice = Choice.of(matches, this::definition);
+            Choice choice = Choice.of(matches, cardinality, this::definition);
             if (!choice.ambiguous().isEmpty()) {
                 return new Outcome.Ambiguous(choice.describeAmbiguity());
             }
@@ -95,6 +96,9 @@ public final class EventCorrelator implements Correlator {
         progress.matched();
         boolean moved = false;
         for (Delivery delivery : deliveries) {
+            if (moved && Receivers.isGone(delivery.to())) {
+                continue; // the one before it took it away, as a gateway or an end event does
+            }
             moved |= receivers.deliver(delivery.to(), delivery.event(), delivery.keys());
         }
         return moved ? new Outcome.Correlated() : new Outcome.UniqueInstanceExists();

@@ -14,6 +14,7 @@ import org.flowable.bpmn.constants.BpmnXMLConstants;
 import org.flowable.common.engine.api.scope.ScopeTypes;
 import org.flowable.common.engine.impl.context.Context;
 import org.flowable.common.engine.impl.db.DbSqlSession;
+import org.flowable.common.engine.impl.persistence.entity.Entity;
 import org.flowable.engine.RuntimeService;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
 import org.flowable.engine.impl.eventregistry.BpmnEventRegistryEventConsumer;
@@ -54,6 +55,11 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
         return findEventSubscriptions(ScopeTypes.BPMN, event, keys).stream()
                 .filter(subscription -> subscription.getExecutionId() != null || isStart(subscription))
                 .toList();
+    }
+
+    /** Whether a delivery in this transaction has removed it. */
+    static boolean isGone(EventSubscription subscription) {
+        return subscription instanceof Entity entity && entity.isDeleted();
     }
 
     static boolean isStart(EventSubscription subscription) {

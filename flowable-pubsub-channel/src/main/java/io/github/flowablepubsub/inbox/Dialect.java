@@ -30,6 +30,11 @@ enum Dialect {
 
     POSTGRES {
         @Override
+        boolean readsAhead() {
+            return true;
+        }
+
+        @Override
         String micros(String column) {
             return "cast(extract(epoch from " + column + ") * 1000000 as bigint)";
         }
@@ -219,6 +224,11 @@ enum Dialect {
     /** At the end of a query that locks the rows it finds, but for those that are locked. */
     String skipLocked() {
         return "for update skip locked";
+    }
+
+    /** Whether it has {@link AheadMapper#take}'s statement: an update that locks a row of another table first, and returns. */
+    boolean readsAhead() {
+        return false;
     }
 
     /** Rows that one insert statement may have. */

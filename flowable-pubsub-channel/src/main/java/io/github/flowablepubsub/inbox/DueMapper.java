@@ -37,6 +37,9 @@ public interface DueMapper {
         }
     }
 
+    /** A row that is due, in a channel that is known. */
+    record DueKey(Long id, String orderKey) {}
+
     /** A waiting row that is to be looked at. */
     record WaitingRow(Long id, String channelKey, String channelTenantId, String orderKey) {
         /** The lane that it queues in. */
@@ -75,18 +78,18 @@ public interface DueMapper {
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<DueRow> due(@Param("channels") List<DueFrom> channels, @Param("limit") int limit);
 
-    /** Order keys of the open rows of a channel that are due longest; one key may come several times. */
+    /** The open rows of a channel that are due longest; of one key there may be several. */
     @Lang(DialectSql.class)
     @Select(
             """
-            select ORDER_KEY_ from ${prefix}FLW_PUBSUB_INBOX
+            select ID_, ORDER_KEY_ from ${prefix}FLW_PUBSUB_INBOX
             where CHANNEL_KEY_ = #{from.channel.key} and CHANNEL_TENANT_ID_ = [text #{from.channel.tenantId}]
                 and STATE_ = 'OPEN' and NEXT_ATTEMPT_ >= [time #{from.from,jdbcType=BIGINT,javaType=java.time.OffsetDateTime}]
                 and NEXT_ATTEMPT_ <= [now]
             order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_ [first #{limit}]
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<String> dueOrderKeys(@Param("from") DueFrom from, @Param("limit") int limit);
+    List<DueKey> dueOrderKeys(@Param("from") DueFrom from, @Param("limit") int limit);
 
     /** The database's clock. */
     @Lang(DialectSql.class)

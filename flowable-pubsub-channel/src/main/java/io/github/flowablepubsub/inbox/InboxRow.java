@@ -64,6 +64,41 @@ public record InboxRow(
         return new Payload(payload, payloadBytes);
     }
 
+    /** The same row when it is taken. */
+    public InboxRow taken(AheadMapper.Taken taken) {
+        return readAt(taken.now(), taken.more());
+    }
+
+    /** The same row, read with the head of its lane. Whether there is more, only a look tells. */
+    public InboxRow behind(InboxRow head) {
+        return readAt(head.now, true);
+    }
+
+    private InboxRow readAt(OffsetDateTime time, boolean hasMore) {
+        return new InboxRow(
+                id,
+                channelKey,
+                channelTenantId,
+                orderKey,
+                messageId,
+                eventKey,
+                correlationKey,
+                reason,
+                attempts,
+                publishedAt,
+                nextAttempt,
+                expiresAt,
+                failedSince,
+                payload,
+                payloadBytes,
+                attributes,
+                cleared,
+                blocked,
+                holdsBack,
+                hasMore,
+                time);
+    }
+
     /** Whether its time has come, by the database's clock. */
     public boolean due() {
         return nextAttempt == null || !nextAttempt.isAfter(now);

@@ -16,6 +16,16 @@ public final class InboxSession {
         return session.getCustomMapper(LaneMapper.class);
     }
 
+    /** Statements on rows that are read many at once; only if {@link #readsAhead()}. */
+    public AheadMapper ahead() {
+        return session.getCustomMapper(AheadMapper.class);
+    }
+
+    /** Whether one statement can lock a lane and take a row that was read before. */
+    public boolean readsAhead() {
+        return dialect().readsAhead();
+    }
+
     /** Statements over all lanes. */
     public DueMapper due() {
         return session.getCustomMapper(DueMapper.class);

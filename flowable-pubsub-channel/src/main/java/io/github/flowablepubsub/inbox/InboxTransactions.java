@@ -61,8 +61,8 @@ public final class InboxTransactions {
         for (JdbcType numeric : List.of(JdbcType.BIGINT, JdbcType.NUMERIC, JdbcType.DECIMAL)) {
             configuration.getTypeHandlerRegistry().register(OffsetDateTime.class, numeric, new MicrosTypeHandler());
         }
-        List<Class<?>> mappers =
-                new ArrayList<>(List.of(StoreMapper.class, LaneMapper.class, DueMapper.class, RetentionMapper.class));
+        List<Class<?>> mappers = new ArrayList<>(List.of(
+                StoreMapper.class, LaneMapper.class, AheadMapper.class, DueMapper.class, RetentionMapper.class));
         mappers.addAll(List.of(others));
         for (Class<?> mapper : mappers) {
             if (!configuration.hasMapper(mapper)) {

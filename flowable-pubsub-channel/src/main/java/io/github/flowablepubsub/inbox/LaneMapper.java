@@ -93,11 +93,21 @@ public interface LaneMapper {
     InboxRow oldestOpen(Lane lane);
 
     /** Guarded change of the row that was read: it must still be open and not have been touched. Returns 1 or 0. */
+    default int change(long id, int attempts, RowChange change) {
+        return changeFrom(MessageState.OPEN, id, attempts, attempts, change);
+    }
+
+    /** The same for a row that {@link AheadMapper#take} has set to {@code DONE} in this transaction. */
+    default int changeTaken(long id, int attempts, RowChange change) {
+        return changeFrom(MessageState.DONE, id, attempts, attempts + 1, change);
+    }
+
+    /** Guarded change; the attempts that were read, and those that the row has now. */
     @Lang(DialectSql.class)
     @Update(
             """
             update ${prefix}FLW_PUBSUB_INBOX
-            set STATE_ = #{change.state}, ATTEMPTS_ = ATTEMPTS_ + 1,
+            set STATE_ = #{change.state}, ATTEMPTS_ = #{attempts} + 1,
                 REASON_ = #{change.reason,javaType=io.github.flowablepubsub.inbox.Reason,jdbcType=VARCHAR},
                 NEXT_ATTEMPT_ = coalesce(
                     [time #{change.nextAttempt,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}],
@@ -106,9 +116,14 @@ public interface LaneMapper {
                 FAILED_SINCE_ = [time #{change.failedSince,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}],
                 LAST_ERROR_ = coalesce(#{change.error,jdbcType=VARCHAR}, LAST_ERROR_),
                 FINISHED_AT_ = case when #{change.state} in ('DONE', 'DISCARDED') then [now] else null end
-            where ID_ = #{id} and STATE_ = 'OPEN' and ATTEMPTS_ = #{attempts}
+            where ID_ = #{id} and STATE_ = #{from} and ATTEMPTS_ = #{now}
             """)
-    int change(@Param("id") long id, @Param("attempts") int attempts, @Param("change") RowChange change);
+    int changeFrom(
+            @Param("from") MessageState from,
+            @Param("id") long id,
+            @Param("attempts") int attempts,
+            @Param("now") int now,
+            @Param("change") RowChange change);
 
     /**
      * Sets all open rows of this row's event behind the waiting ones to {@code WAITING}, {@code HELD_BACK}. They take no

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,14 +70,20 @@ public final class MessageStore {
         }
     }
 
+    /** Body hashes of those that are there already, also of those that have an id of their own. */
     private static Map<String, String> known(InboxSession session, ChannelId channel, List<NewMessage> messages) {
-        Set<String> ids = new LinkedHashSet<>();
-        messages.forEach(message -> {
-            ids.add(message.messageId());
-            ids.add(otherId(message));
-        });
+        Map<String, String> first = new LinkedHashMap<>();
+        messages.forEach(message -> first.putIfAbsent(message.messageId(), message.bodyHash()));
         Map<String, String> known = new HashMap<>();
-        session.store().known(channel, ids).forEach(row -> known.put(row.messageId(), row.bodyHash()));
+        session.store().known(channel, first.keySet()).forEach(row -> known.put(row.messageId(), row.bodyHash()));
+        first.putAll(known);
+        Set<String> others = messages.stream()
+                .filter(message -> !message.bodyHash().equals(first.get(message.messageId())))
+                .map(MessageStore::otherId)
+                .collect(Collectors.toSet());
+        if (!others.isEmpty()) {
+            session.store().known(channel, others).forEach(row -> known.put(row.messageId(), row.bodyHash()));
+        }
         return known;
     }
 

@@ -40,7 +40,7 @@ public final class Decision {
             String error = expired.reason() == Reason.NO_MATCH
                     ? noSubscription(expired.eventKey())
                     : noDefinition(expired.eventKey());
-            return park(expired.reason(), error + "; " + waited(facts.expiresAt(), policy));
+            return unclaimed(expired.reason(), error + "; " + waited(facts.expiresAt(), policy), policy);
         } else if (outcome instanceof Outcome.UnknownEvent unknown) {
             return waiting(
                     facts,
@@ -75,7 +75,7 @@ public final class Decision {
         OffsetDateTime running = facts.currentExpiry();
         OffsetDateTime expires = running == null ? facts.now().plus(policy.timeToLive()) : running;
         if (!expires.isAfter(facts.now())) {
-            return park(reason, error + "; " + waited(expires, policy));
+            return unclaimed(reason, error + "; " + waited(expires, policy), policy);
         }
         OffsetDateTime again = interval == null ? expires : facts.now().plus(interval);
         OffsetDateTime next = again.isBefore(expires) ? again : expires;
@@ -124,6 +124,16 @@ public final class Decision {
 
     private static RowChange park(Reason reason, String error) {
         return new RowChange(MessageState.PARKED, reason, null, null, null, text(error));
+    }
+
+    /** Nobody took it within its time to live. */
+    private static RowChange unclaimed(Reason reason, String error, ChannelPolicy policy) {
+        boolean discard = reason == Reason.NO_EVENT_DEFINITION
+                ? policy.parking().discardUnknownEvent()
+                : policy.parking().discardNoMatch();
+        return discard
+                ? new RowChange(MessageState.DISCARDED, reason, null, null, null, text(error))
+                : park(reason, error);
     }
 
     private static RowChange end(MessageState state, @Nullable Reason reason) {

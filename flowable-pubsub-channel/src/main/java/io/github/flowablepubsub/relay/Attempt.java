@@ -3,11 +3,16 @@ package io.github.flowablepubsub.relay;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxSession;
+import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.RowChange;
 import io.github.flowablepubsub.outcome.Outcome;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +30,9 @@ final class Attempt {
     private final Set<Long> woken;
     private final List<Written> written = new ArrayList<>();
     private final Set<Long> matchedRows = new HashSet<>();
+    private final Deque<InboxRow> behind = new ArrayDeque<>();
     private boolean opened;
+    private @Nullable InboxRow head;
     private @Nullable InboxRow row;
     private @Nullable Outcome outcome;
     private boolean matched;
@@ -38,6 +45,8 @@ final class Attempt {
     /** A try begins; what the last one wrote was rolled back. Which rows had a receiver is remembered. */
     void begin() {
         opened = false;
+        behind.clear();
+        head = null;
         written.clear();
         next();
     }
@@ -74,6 +83,44 @@ final class Attempt {
 
     void row(InboxRow read) {
         row = read;
+    }
+
+    /** The oldest row of the lane was read under its lock, and what is behind it. */
+    void head(InboxRow oldest, Collection<InboxRow> rowsBehind) {
+        head = oldest;
+        behind.clear();
+        behind.addAll(rowsBehind);
+    }
+
+    /**
+     * The row behind those that were just dropped, if it can follow them in this transaction without another look: it is due,
+     * and of the head's event, of which nothing waits.
+     */
+    @Nullable
+    InboxRow follower() {
+        InboxRow next = behind.peek();
+        Written last = written.isEmpty() ? null : written.get(written.size() - 1);
+        if (head == null || next == null || last == null || last.change().state() != MessageState.DISCARDED) {
+            return null;
+        }
+        InboxRow follower = next.behind(head);
+        boolean follows = !head.holdsBack()
+                && Objects.equals(next.eventKey(), head.eventKey())
+                && next.expiresAt() == null
+                && !next.cleared()
+                && follower.due();
+        if (follows) {
+            behind.remove();
+        }
+        return follows ? follower : null;
+    }
+
+    /** What was read behind the head and is still to come. */
+    List<InboxRow> drainBehind() {
+        List<InboxRow> left = List.copyOf(behind);
+        behind.clear();
+        head = null;
+        return left;
     }
 
     void written(InboxRow read, RowChange change) {

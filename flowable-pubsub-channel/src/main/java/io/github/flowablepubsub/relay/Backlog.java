@@ -2,9 +2,11 @@ package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DueMapper.DueFrom;
+import io.github.flowablepubsub.inbox.DueMapper.DueKey;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Lane;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,27 +26,42 @@ final class Backlog {
 
     private final InboxTransactions transactions;
     private final LaneQueue lanes;
+    private final ReadAhead ahead;
     private final Map<ChannelId, String> cursors = new HashMap<>();
 
-    Backlog(InboxTransactions transactions, LaneQueue lanes) {
+    Backlog(InboxTransactions transactions, LaneQueue lanes, ReadAhead ahead) {
+        this.ahead = ahead;
         this.transactions = transactions;
         this.lanes = lanes;
     }
 
     /** Offers a page of lanes; returns how many were not in the queue yet. */
     int offer(DueFrom from) {
-        List<String> window = transactions.call(session -> session.due().dueOrderKeys(from, WINDOW));
-        Set<String> keys = new LinkedHashSet<>(window);
-        if (keys.size() < FEW_KEYS) {
+        List<DueKey> window = transactions.call(session -> session.due().dueOrderKeys(from, WINDOW));
+        Map<String, Long> rows = firstRows(window);
+        if (rows.size() < FEW_KEYS) {
+            Set<String> keys = new LinkedHashSet<>(rows.keySet());
             keys.addAll(walk(from.channel()));
-        } else {
-            int pages = Math.max(1, window.size() / Sweep.PAGE);
-            int first = ThreadLocalRandom.current().nextInt(pages) * Sweep.PAGE;
-            keys = new LinkedHashSet<>(window.subList(first, Math.min(first + Sweep.PAGE, window.size())));
+            return offer(from.channel(), keys);
         }
-        return (int) keys.stream()
-                .filter(key -> lanes.offer(Lane.of(from.channel(), key)))
-                .count();
+        int pages = Math.max(1, window.size() / Sweep.PAGE);
+        int first = ThreadLocalRandom.current().nextInt(pages) * Sweep.PAGE;
+        Map<String, Long> page = firstRows(window.subList(first, Math.min(first + Sweep.PAGE, window.size())));
+        page.keySet().removeIf(key -> lanes.holds(Lane.of(from.channel(), key)));
+        transactions.call(session -> ahead.read(session, page.values()));
+        return offer(from.channel(), page.keySet());
+    }
+
+    /** The row of each key that is due longest. */
+    private static Map<String, Long> firstRows(List<DueKey> due) {
+        Map<String, Long> rows = new LinkedHashMap<>();
+        due.forEach(row -> rows.putIfAbsent(row.orderKey(), row.id()));
+        return rows;
+    }
+
+    private int offer(ChannelId channel, Set<String> keys) {
+        return (int)
+                keys.stream().filter(key -> lanes.offer(Lane.of(channel, key))).count();
     }
 
     private Set<String> walk(ChannelId channel) {

@@ -41,7 +41,7 @@ final class FailureRecord {
                     || !current.attempts().equals(row.attempts())) {
                 return Next.AGAIN;
             }
-            RowChange change = RowWriter.write(session, current, outcome, attempt.channel());
+            RowChange change = RowWriter.write(session, current, outcome, attempt.channel(), false);
             attempt.written(current, change);
             return RowWriter.next(current, change);
         });

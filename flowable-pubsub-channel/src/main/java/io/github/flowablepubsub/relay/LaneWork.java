@@ -48,14 +48,17 @@ final class LaneWork {
     private final FailureRecord failureRecord;
     private final RelayListener listener;
     private final Woken woken;
+    private final ReadAhead ahead;
 
     LaneWork(
             InboxTransactions transactions,
             ChannelRegistry channels,
             Correlator correlator,
             RelayListener listener,
-            Woken woken) {
+            Woken woken,
+            ReadAhead ahead) {
         this.woken = woken;
+        this.ahead = ahead;
         this.transactions = transactions;
         this.channels = channels;
         this.correlator = correlator;
@@ -95,6 +98,7 @@ final class LaneWork {
                 int limit = rows;
                 return transactions.call(session -> step(session, lane, attempt, limit));
             } catch (RuntimeException | Error failure) {
+                ahead.forget(lane);
                 InboxRow row = attempt.row();
                 if (row == null && DatabaseFailures.isDuplicateKey(failure)) {
                     return Next.AGAIN; // another node made the lane's lock row at the same moment
@@ -124,18 +128,30 @@ final class LaneWork {
 
     private Next step(InboxSession session, Lane lane, Attempt attempt, int rows) {
         attempt.begin();
-        if (session.lanes().lock(lane).isEmpty()) {
-            return lockedElsewhere(session, lane);
-        }
-        attempt.open(session);
         long end = System.nanoTime() + MAX_TIME.toNanos();
         Next next;
-        int row = 0;
+        int count = 0;
+        boolean locked = false;
         do {
+            InboxRow follower = attempt.follower();
             attempt.next();
-            next = oldest(session, lane, attempt);
-            row++;
-        } while (next.equals(Next.AGAIN) && !attempt.inDelivery() && row < rows && System.nanoTime() < end);
+            if (follower != null) {
+                next = correlate(session, follower, attempt, false);
+            } else {
+                ahead.keep(lane, attempt.drainBehind());
+                InboxRow taken = attempt.stillToOpen().isEmpty() ? ahead.take(session, lane) : null;
+                if (taken == null && !locked) {
+                    if (session.lanes().lock(lane).isEmpty()) {
+                        return lockedElsewhere(session, lane);
+                    }
+                    attempt.open(session);
+                    locked = true;
+                }
+                next = taken == null ? oldest(session, lane, attempt) : correlate(session, taken, attempt, true);
+            }
+            count++;
+        } while (next.equals(Next.AGAIN) && !attempt.inDelivery() && count < rows && System.nanoTime() < end);
+        ahead.keep(lane, attempt.drainBehind());
         return next;
     }
 
@@ -152,9 +168,14 @@ final class LaneWork {
         if (!row.due()) {
             return Next.in(row.untilDue());
         }
+        attempt.head(row, ReadAhead.behind(session, row));
+        return correlate(session, row, attempt, false);
+    }
+
+    private Next correlate(InboxSession session, InboxRow row, Attempt attempt, boolean taken) {
         attempt.row(row);
         Outcome outcome = attempt.outcome(outcome(attempt, row));
-        RowChange change = RowWriter.write(session, row, outcome, attempt.channel());
+        RowChange change = RowWriter.write(session, row, outcome, attempt.channel(), taken);
         attempt.written(row, change);
         return RowWriter.next(row, change);
     }

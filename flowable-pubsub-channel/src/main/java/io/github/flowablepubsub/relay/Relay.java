@@ -44,6 +44,7 @@ public final class Relay {
     private final Runnable housekeeping;
     private final LaneQueue queue = new LaneQueue(QUEUE_CAPACITY);
     private final Woken woken = new Woken();
+    private final ReadAhead ahead = new ReadAhead();
     private final LaneWork work;
     private final Sweep sweep;
     private final ForgottenRows forgotten;
@@ -80,8 +81,9 @@ public final class Relay {
                     changes.incrementAndGet();
                     listener.changed(row, change);
                 }),
-                woken);
-        this.sweep = new Sweep(transactions, queue);
+                woken,
+                ahead);
+        this.sweep = new Sweep(transactions, queue, ahead);
         this.forgotten = new ForgottenRows(transactions, queue);
         this.wakeUps = new WakeUps(transactions, this::wake);
     }

@@ -21,9 +21,11 @@ final class RowWriter {
     /**
      * Decides and writes.
      *
+     * @param taken the row is {@code DONE} already, see {@link ReadAhead}: there is nothing to write if that is what it is
      * @throws RowChangedException when the row is not as it was read
      */
-    static RowChange write(InboxSession session, InboxRow row, Outcome outcome, RegisteredChannel channel) {
+    static RowChange write(
+            InboxSession session, InboxRow row, Outcome outcome, RegisteredChannel channel, boolean taken) {
         RowFacts facts = new RowFacts(
                 row.attempts(),
                 row.expiresAt(),
@@ -41,8 +43,14 @@ final class RowWriter {
         if (row.holdsBack() && leaves(change.state()) && row.eventKey() != null) {
             release(session, row.lane(), row.eventKey());
         }
+        if (taken && outcome instanceof Outcome.Correlated) {
+            return change;
+        }
         // Last, so that the row is locked no longer than needed.
-        if (session.lanes().change(row.id(), row.attempts(), change) != 1) {
+        int changed = taken
+                ? session.lanes().changeTaken(row.id(), row.attempts(), change)
+                : session.lanes().change(row.id(), row.attempts(), change);
+        if (changed != 1) {
             throw new RowChangedException(row);
         }
         return change;

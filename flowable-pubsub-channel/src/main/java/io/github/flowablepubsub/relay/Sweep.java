@@ -27,10 +27,10 @@ final class Sweep {
     private final Backlog backlog;
     private final DueMarks marks = new DueMarks();
 
-    Sweep(InboxTransactions transactions, LaneQueue lanes) {
+    Sweep(InboxTransactions transactions, LaneQueue lanes, ReadAhead ahead) {
         this.transactions = transactions;
         this.lanes = lanes;
-        this.backlog = new Backlog(transactions, lanes);
+        this.backlog = new Backlog(transactions, lanes, ahead);
     }
 
     /**

@@ -36,7 +36,15 @@ final class MessageConverter {
     NewMessage convert(RegisteredChannel channel, PubsubMessage message) {
         byte[] body = message.getData().toByteArray();
         Reading reading = reader.read(channel, body, message.getAttributesMap());
-        return row(channel, message, Payload.of(body), MessageKeys.of(reading, message.getMessageId()));
+        return row(
+                channel,
+                message,
+                Payload.of(body),
+                MessageKeys.of(
+                        reading,
+                        message.getMessageId(),
+                        channel.config().policy().order(),
+                        message.getOrderingKey()));
     }
 
     /** The last resort for a message that the table refuses: no keys, the body as bytes. */

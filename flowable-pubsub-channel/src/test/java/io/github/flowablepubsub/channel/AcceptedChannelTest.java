@@ -33,11 +33,11 @@ class AcceptedChannelTest {
             'channelEventTenantIdDetection': {'delegateExpression': '${tenantDetector}'},
             'extension': {'anything': [1, {'deep': true}]},
             'policy': {
-              'ack': 'afterStore', 'cardinality': 'onePerDefinition', 'order': 'correlationKey',
+              'ack': 'afterStore', 'cardinality': 'all', 'order': 'parameter:orderId',
               'deduplication': {'window': 'P14D'},
               'buffer': {'timeToLive': 'P3D'},
               'retry': {'initialDelay': 'PT2S', 'multiplier': 1.5, 'maxDelay': 'PT10M', 'giveUpAfter': 'PT12H'},
-              'parking': {'onNoMatch': 'park', 'onUnknownEvent': 'park', 'laterMessages': 'continue',
+              'parking': {'onNoMatch': 'discard', 'onUnknownEvent': 'park', 'laterMessages': 'continue',
                           'deadLetterJob': false},
               'retention': {'payload': 'PT6H'}
             },
@@ -55,7 +55,10 @@ class AcceptedChannelTest {
                         "orders",
                         "projects/my-project/subscriptions/orders-sub",
                         new ChannelPolicy(
+                                Cardinality.ALL,
+                                new Order(Order.By.PARAMETER, "orderId"),
                                 Duration.ofDays(3),
+                                new ParkingPolicy(true, false),
                                 new RetryPolicy(
                                         Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(12)),
                                 new RetentionPolicy(Duration.ofHours(6), Duration.ofDays(14))),
@@ -82,7 +85,10 @@ class AcceptedChannelTest {
                         "orders",
                         "orders-sub",
                         new ChannelPolicy(
+                                Cardinality.ONE_PER_DEFINITION,
+                                new Order(Order.By.CORRELATION_KEY, null),
                                 Duration.parse("P7D"),
+                                new ParkingPolicy(false, false),
                                 new RetryPolicy(
                                         Duration.parse("PT1S"), 2, Duration.parse("PT5M"), Duration.parse("P1D")),
                                 new RetentionPolicy(Duration.parse("P1D"), Duration.parse("P7D"))),

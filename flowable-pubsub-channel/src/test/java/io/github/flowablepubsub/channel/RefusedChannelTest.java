@@ -21,7 +21,6 @@ class RefusedChannelTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "'eventKeyAttribute': 'type'             | eventKeyAttribute = \"type\"",
                 "'correlation': {'messageName': 'Done'}  | correlation = {\"messageName\": \"Done\"}",
                 "'messageIdOutputName': 'id'             | messageIdOutputName = \"id\"",
                 "'publishTimeOutputName': 'at'           | publishTimeOutputName = \"at\"",
@@ -30,19 +29,12 @@ class RefusedChannelTest {
                 "'contextExtractorDelegateExpression': '${x}' | contextExtractorDelegateExpression = \"${x}\"",
                 "'headerExtractorDelegateExpression': '${x}'  | headerExtractorDelegateExpression = \"${x}\"",
                 "'policy': {'ack': 'afterCorrelation'}   | policy.ack = \"afterCorrelation\"",
-                "'policy': {'cardinality': 'one'}        | policy.cardinality = \"one\"",
-                "'policy': {'cardinality': 'all'}        | policy.cardinality = \"all\"",
                 "'policy': {'order': 'strict'}           | policy.order = \"strict\"",
-                "'policy': {'order': 'orderingKey'}      | policy.order = \"orderingKey\"",
-                "'policy': {'order': 'none'}             | policy.order = \"none\"",
-                "'policy': {'order': 'parameter:a'}      | policy.order = \"parameter:a\"",
                 "'policy': {'deduplication': {'key': 'payload:id'}}     | policy.deduplication.key = \"payload:id\"",
                 "'policy': {'deduplication': {'onConflict': 'park'}}    | policy.deduplication.onConflict = \"park\"",
                 "'policy': {'buffer': {'timeToLiveAttribute': 'ttl'}}   | policy.buffer.timeToLiveAttribute = \"ttl\"",
                 "'policy': {'buffer': {'alarmAfter': 'PT1H'}}           | policy.buffer.alarmAfter = \"PT1H\"",
                 "'policy': {'parking': {'deadLetterJob': true}}         | policy.parking.deadLetterJob = true",
-                "'policy': {'parking': {'onNoMatch': 'discard'}}        | policy.parking.onNoMatch = \"discard\"",
-                "'policy': {'parking': {'onUnknownEvent': 'discard'}}   | policy.parking.onUnknownEvent = \"discard\"",
                 "'policy': {'parking': {'laterMessages': 'wait'}}       | policy.parking.laterMessages = \"wait\"",
                 "'policy': {'events': {'a': {}}}         | policy.events = {\"a\": {}}",
                 "'consumer': {'pauseAtBacklog': 100}     | consumer.pauseAtBacklog = 100"
@@ -218,7 +210,7 @@ class RefusedChannelTest {
                          - key: is missing; needed is a key for the channel definition
                          - subscription: is missing; needed is the Pub/Sub subscription to read from
                          - channelEventKeyDetection: needs one of fixedValue, jsonField, jsonPointerExpression, \
-                        delegateExpression with deserializerType json, or else set pipelineDelegateExpression""");
+                        delegateExpression with deserializerType json, or else set eventKeyAttribute or pipelineDelegateExpression""");
     }
 
     @ParameterizedTest

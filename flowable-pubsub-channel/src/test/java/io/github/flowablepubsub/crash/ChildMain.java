@@ -56,7 +56,7 @@ public final class ChildMain {
     }
 
     private static void onCall(Hang hang, InterceptedDataSource.Call call) {
-        boolean correlated = call.isCommitOf("flw_pubsub_inbox", "attempts_ = attempts_ + 1");
+        boolean correlated = call.isCommitOf("flw_pubsub_inbox", "attempts_ = ? + 1");
         boolean stored = call.isCommitOf("insert into flw_pubsub_inbox");
         if ((hang == Hang.BEFORE_COMMIT && correlated && !call.done())
                 || (hang == Hang.AFTER_COMMIT && correlated && call.done())

@@ -25,7 +25,7 @@ final class WakeUpSteps {
                 boolean locked = call.transaction().stream().anyMatch(sql -> sql.contains("flw_pubsub_lane"));
                 return locked ? LOOK_UP : LOOK_AGAIN;
             }
-            return call.isCommitOf("flw_pubsub_inbox", "attempts_ = attempts_ + 1") ? COMMIT : null;
+            return call.isCommitOf("flw_pubsub_inbox", "attempts_ = ? + 1") ? COMMIT : null;
         }
         if (thread.startsWith("pubsub-wake-up")) {
             return call.isStatement("i.state_ = 'waiting' and i.reason_") ? WAKE : null;

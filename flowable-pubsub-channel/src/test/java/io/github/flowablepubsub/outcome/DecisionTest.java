@@ -2,8 +2,11 @@ package io.github.flowablepubsub.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.flowablepubsub.channel.Cardinality;
 import io.github.flowablepubsub.channel.ChannelDefaults;
 import io.github.flowablepubsub.channel.ChannelPolicy;
+import io.github.flowablepubsub.channel.Order;
+import io.github.flowablepubsub.channel.ParkingPolicy;
 import io.github.flowablepubsub.channel.RetryPolicy;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.Reason;
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class DecisionTest {
@@ -23,8 +27,13 @@ class DecisionTest {
     private static final OffsetDateTime NOW = OffsetDateTime.parse("2026-12-01T12:00:00Z");
     private static final RetryPolicy RETRY =
             new RetryPolicy(Duration.ofSeconds(1), 2, Duration.ofMinutes(5), Duration.ofDays(1));
-    private static final ChannelPolicy POLICY =
-            new ChannelPolicy(Duration.ofDays(7), RETRY, ChannelDefaults.POLICY.retention());
+    private static final ChannelPolicy POLICY = new ChannelPolicy(
+            Cardinality.ONE_PER_DEFINITION,
+            Order.CORRELATION_KEY,
+            Duration.ofDays(7),
+            new ParkingPolicy(false, false),
+            RETRY,
+            ChannelDefaults.POLICY.retention());
     private static final Outcome NO_MATCH = new Outcome.NoMatch("e", Set.of());
 
     private static RowFacts facts(
@@ -90,8 +99,38 @@ class DecisionTest {
 
     @Test
     void withoutBufferingNothingWaits() {
-        ChannelPolicy none = new ChannelPolicy(Duration.ZERO, RETRY, ChannelDefaults.POLICY.retention());
+        ChannelPolicy none = POLICY.withTimeToLive(Duration.ZERO);
         assertThat(Decision.decide(NO_MATCH, facts(0, null, null), none).state())
+                .isEqualTo(MessageState.PARKED);
+    }
+
+    /** Each of the two is discarded by its own setting alone. */
+    @ParameterizedTest
+    @CsvSource({"true, false, DISCARDED, PARKED", "false, true, PARKED, DISCARDED", "true, true, DISCARDED, DISCARDED"})
+    void whatNobodyTookIsDiscardedOnRequest(
+            boolean noMatch, boolean unknownEvent, MessageState afterNoMatch, MessageState afterUnknownEvent) {
+        ChannelPolicy policy = new ChannelPolicy(
+                POLICY.cardinality(),
+                POLICY.order(),
+                POLICY.timeToLive(),
+                new ParkingPolicy(noMatch, unknownEvent),
+                POLICY.retry(),
+                POLICY.retention());
+        RowFacts over = facts(1, NOW, null);
+        RowChange change = Decision.decide(NO_MATCH, over, policy);
+        assertThat(change.state()).isEqualTo(afterNoMatch);
+        assertThat(change.reason()).isEqualTo(Reason.NO_MATCH);
+        assertThat(change.error()).contains("PT168H");
+        assertThat(Decision.decide(new Outcome.Expired(Reason.NO_MATCH, "e"), over, policy)
+                        .state())
+                .isEqualTo(afterNoMatch);
+        assertThat(Decision.decide(new Outcome.UnknownEvent("e"), over, policy).state())
+                .isEqualTo(afterUnknownEvent);
+        assertThat(Decision.decide(new Outcome.Expired(Reason.NO_EVENT_DEFINITION, "e"), over, policy)
+                        .state())
+                .isEqualTo(afterUnknownEvent);
+        assertThat(Decision.decide(new Outcome.Ambiguous("two"), over, policy).state())
+                .as("never discarded")
                 .isEqualTo(MessageState.PARKED);
     }
 
