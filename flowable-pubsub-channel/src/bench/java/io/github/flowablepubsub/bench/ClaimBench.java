@@ -13,29 +13,33 @@ import java.util.Objects;
 /** What it costs to find, lock and read the next due message, whatever else the tables hold. */
 final class ClaimBench {
 
-    private static final String KEY = "zz-due";
+    static final String KEY = "zz-due";
 
     /** As the relay's sweeps ask. */
-    private static final int PAGE = 200;
+    static final int PAGE = 200;
 
     /** What finds, locks and reads a message. */
-    private static final List<String> PATH = List.of("due", "lock", "oldestOpen");
+    static final List<String> PATH = List.of("due", "lock", "oldestOpen");
 
-    private static final double MAX_RATIO = 2;
+    static final double MAX_RATIO = 2;
     private static final double MAX_MILLIS = 2;
 
     /** Rows that are in the tables besides the due one. */
     @FunctionalInterface
-    private interface Filling {
+    interface Filling {
         void into(Fill fill) throws SQLException;
     }
 
     private ClaimBench() {}
 
     private static Map<String, Filling> fillings() {
-        int keys = Settings.number("keys", 100_000);
-        int million = Settings.number("million", 1_000_000);
-        int done = Settings.number("done", 20_000_000);
+        return fillings(
+                Settings.number("keys", 100_000),
+                Settings.number("million", 1_000_000),
+                Settings.number("done", 20_000_000));
+    }
+
+    static Map<String, Filling> fillings(int keys, int million, int done) {
         Map<String, Filling> fillings = new LinkedHashMap<>();
         fillings.put("nothing else", fill -> {});
         fillings.put("1000 waiting", fill -> fill.waiting(1000));
@@ -78,7 +82,7 @@ final class ClaimBench {
                 fill.empty();
                 filling.getValue().into(fill);
                 fill.due(KEY);
-                db.sql("vacuum (analyze) FLW_PUBSUB_INBOX, FLW_PUBSUB_LANE, FLW_PUBSUB_MATCH_KEY");
+                fill.analyze();
                 measure(db, report, filling.getKey(), statements.queries(), baseline, plans);
             }
         }
@@ -92,7 +96,8 @@ final class ClaimBench {
                         + " read the only page of a table without an index.")
                 .note("Queries in brackets take no part in claiming (wake-ups, housekeeping): shown, not judged.")
                 .note("Scans: plan nodes that read, sort or throw away more than 1000 rows.")
-                .note("All plans: " + file);
+                .note("All plans: " + file)
+                .and(MariaDbClaim.run());
     }
 
     /** Buffers per row of a query, and what speaks against it. */

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.bench;
 
 import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DueMapper;
+import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.LaneMapper;
 import io.github.flowablepubsub.inbox.Reason;
@@ -45,7 +46,17 @@ final class ClaimStatements {
      * @param values as SQL literals
      * @param claim whether the next message is found or locked by it
      */
-    record Query(String name, String sql, List<String> values, boolean claim) {}
+    record Query(String name, String sql, List<String> values, boolean claim) {
+
+        /** The statement with its values in it. */
+        String withValues() {
+            String text = sql;
+            for (int number = values.size(); number > 0; number--) {
+                text = text.replace("$" + number, values.get(number - 1));
+            }
+            return text;
+        }
+    }
 
     /** A sweep that has seen nothing yet. */
     private static final DueMapper.DueFrom FROM =
@@ -114,6 +125,8 @@ final class ClaimStatements {
             return Reason.HELD_BACK;
         } else if (type == Lane.class) {
             return Lane.of(Messages.CHANNEL, orderKey);
+        } else if (type == InboxRow.class) {
+            return head();
         } else if (type == int.class || type == Integer.class) {
             return page;
         } else if (type == long.class || type == Long.class) {
@@ -126,6 +139,32 @@ final class ClaimStatements {
             return List.of(element(parameter));
         }
         throw unknown(parameter);
+    }
+
+    /** Where a statement about what stands behind a row begins. */
+    private InboxRow head() {
+        return new InboxRow(
+                0L,
+                Messages.CHANNEL.key(),
+                Messages.CHANNEL.tenantId(),
+                orderKey,
+                "",
+                Models.EVENT_KEY,
+                null,
+                null,
+                0,
+                FROM.from(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                "{}",
+                false,
+                false,
+                false,
+                false,
+                FROM.from());
     }
 
     private Object element(Parameter parameter) {

@@ -13,7 +13,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  *
  * @param source plain connections, a new one each time
  */
-record Db(PGSimpleDataSource source) {
+record Db(PGSimpleDataSource source) implements Tables {
 
     /** A pool as each node has one. */
     HikariDataSource pool(int size) {
@@ -25,7 +25,8 @@ record Db(PGSimpleDataSource source) {
         return new HikariDataSource(config);
     }
 
-    void sql(String... statements) throws SQLException {
+    @Override
+    public void sql(String... statements) throws SQLException {
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
@@ -43,8 +44,24 @@ record Db(PGSimpleDataSource source) {
         }
     }
 
-    long number(String query) throws SQLException {
+    @Override
+    public long number(String query) throws SQLException {
         return Long.parseLong(text(query));
+    }
+
+    @Override
+    public String series(int from, int to) {
+        return "generate_series(" + from + ", " + to + ") g";
+    }
+
+    @Override
+    public String insertNew(String rows) {
+        return "insert into " + rows + " on conflict do nothing";
+    }
+
+    @Override
+    public void analyze(String... tables) throws SQLException {
+        sql("vacuum (analyze) " + String.join(", ", tables));
     }
 
     /** Waits until the query answers this number. */

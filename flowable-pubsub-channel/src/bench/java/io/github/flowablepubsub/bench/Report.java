@@ -10,6 +10,7 @@ final class Report {
     private final List<String> columns;
     private final List<List<String>> rows = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private final List<Report> further = new ArrayList<>();
 
     Report(String title, String... columns) {
         this.title = title;
@@ -28,6 +29,12 @@ final class Report {
 
     Report note(String note) {
         notes.add(note);
+        return this;
+    }
+
+    /** Another table below this one. */
+    Report and(Report other) {
+        further.add(other);
         return this;
     }
 
@@ -60,6 +67,8 @@ final class Report {
             }
         }
         notes.forEach(note -> text.append("\n* ").append(note));
-        return text.append('\n').toString();
+        text.append('\n');
+        further.forEach(report -> text.append(report.text()));
+        return text.toString();
     }
 }
