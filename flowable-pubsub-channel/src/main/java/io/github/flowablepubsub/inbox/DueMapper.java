@@ -110,12 +110,15 @@ public interface DueMapper {
     @Nullable
     String nextOrderKey(@Param("channel") ChannelId channel, @Param("after") String after);
 
-    /** Waiting rows after this id that a new subscription matches, see {@link #addMatchKeys}. */
+    /**
+     * Waiting rows after this id that a new subscription matches, see {@link #addMatchKeys}. An outer join, though a row without
+     * its message never counts: H2 would else begin with all that waits, when its statistics say so.
+     */
     @Lang(DialectSql.class)
     @Select(
             """
             select i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_
-            from ${prefix}FLW_PUBSUB_MATCH_KEY k join ${prefix}FLW_PUBSUB_INBOX i on i.ID_ = k.INBOX_ID_
+            from ${prefix}FLW_PUBSUB_MATCH_KEY k left join ${prefix}FLW_PUBSUB_INBOX i on i.ID_ = k.INBOX_ID_
             where k.EVENT_KEY_ = #{eventKey} and k.CONFIGURATION_ = #{configuration} and k.INBOX_ID_ > #{after}
                 and i.STATE_ = 'WAITING' and i.REASON_ <> 'HELD_BACK'
             order by k.EVENT_KEY_, k.CONFIGURATION_, k.INBOX_ID_ [first #{limit}]
