@@ -82,7 +82,7 @@ public interface AheadMapper {
                 [skip locked])
             update ${prefix}FLW_PUBSUB_INBOX r
             set STATE_ = 'DONE', ATTEMPTS_ = #{attempts} + 1, REASON_ = null, FAILED_SINCE_ = null, FINISHED_AT_ = [now]
-            where r.ID_ = #{id} and r.STATE_ = 'OPEN' and r.ATTEMPTS_ = #{attempts}
+            where r.ID_ = #{id} and [unindexed r.STATE_] = 'OPEN' and r.ATTEMPTS_ = #{attempts}
                 and r.EXPIRES_AT_ is null and r.CLEARED_ = 0 and r.NEXT_ATTEMPT_ <= [now]
                 and exists (select 1 from lane)
                 and r.ID_ = (select o.ID_ from ${prefix}FLW_PUBSUB_INBOX o
@@ -97,7 +97,8 @@ public interface AheadMapper {
                         w.PUBLISHED_AT_, w.ID_ [first 1]) is null
             returning case when (select m.ID_ from ${prefix}FLW_PUBSUB_INBOX m
                     where m.CHANNEL_KEY_ = #{channelKey} and m.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
-                    and m.STATE_ = 'OPEN' and m.ORDER_KEY_ = #{orderKey} and m.ID_ <> r.ID_
+                    and m.STATE_ = 'OPEN' and m.ORDER_KEY_ = #{orderKey}
+                    and m.PUBLISHED_AT_ >= r.PUBLISHED_AT_ and m.ID_ <> r.ID_
                     order by m.CHANNEL_KEY_, m.CHANNEL_TENANT_ID_, m.STATE_, m.ORDER_KEY_, m.PUBLISHED_AT_, m.ID_
                     [first 1]) is null then 0 else 1 end MORE_,
                 [clock] NOW_

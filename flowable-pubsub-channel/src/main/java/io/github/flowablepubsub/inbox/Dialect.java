@@ -43,6 +43,11 @@ enum Dialect {
         String time(String micros) {
             return "(timestamp with time zone 'epoch' + " + micros + " * interval '1 microsecond')";
         }
+
+        @Override
+        String unindexed(String column) {
+            return "(" + column + " || '')";
+        }
     },
 
     /**
@@ -209,6 +214,16 @@ enum Dialect {
     /** A text that may be empty, as its column keeps it. */
     String text(String value) {
         return value;
+    }
+
+    /**
+     * A column in a condition that only checks rows found otherwise. PostgreSQL takes a partial index of rows that are open or
+     * wait to be almost empty, which its statistics say and a long transaction makes wrong by any number of dead entries: read
+     * whole, it is estimated to be no dearer than the one entry of the primary key. So only statements that ask for the
+     * index's other columns may use it; its condition names one of them, too.
+     */
+    String unindexed(String column) {
+        return column;
     }
 
     /** At the end of an ordered query: only the first rows. */

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * MyBatis' language, with words in brackets for what the databases write differently: {@code [now]}, {@code [clock]} (the
  * same in microseconds), {@code [ago #{micros}]},
- * {@code [micros COLUMN]}, {@code [time #{parameter}]}, {@code [text #{parameter}]}, {@code [first #{count}]}, {@code [locking table]} and
+ * {@code [micros COLUMN]}, {@code [time #{parameter}]}, {@code [text #{parameter}]}, {@code [unindexed COLUMN]}, {@code [first #{count}]}, {@code [locking table]} and
  * {@code [skip locked]}. Translated once, when a statement is read.
  */
 public final class DialectSql extends XMLLanguageDriver {
 
     private static final String VARIABLE = "pubsub.dialect";
 
-    private static final Pattern WORD =
-            Pattern.compile("\\[(now|clock|ago|locking table|skip locked|micros|time|text|first)(?: ([^\\]]+))?\\]");
+    private static final Pattern WORD = Pattern.compile(
+            "\\[(now|clock|ago|locking table|skip locked|micros|time|text|first|unindexed)(?: ([^\\]]+))?\\]");
 
     private static final Pattern TIME = Pattern.compile("\\[(now|clock|ago|micros|time)\\b");
 
@@ -48,6 +48,7 @@ public final class DialectSql extends XMLLanguageDriver {
                             case "micros" -> dialect.micros(word.group(2));
                             case "time" -> dialect.time(word.group(2));
                             case "text" -> dialect.text(word.group(2));
+                            case "unindexed" -> dialect.unindexed(word.group(2));
                             case "first" -> dialect.first(word.group(2));
                             default -> throw new IllegalStateException("No translation of " + word.group());
                         }));

@@ -120,7 +120,7 @@ public interface DueMapper {
             select i.ID_, i.CHANNEL_KEY_, i.CHANNEL_TENANT_ID_, i.ORDER_KEY_
             from ${prefix}FLW_PUBSUB_MATCH_KEY k left join ${prefix}FLW_PUBSUB_INBOX i on i.ID_ = k.INBOX_ID_
             where k.EVENT_KEY_ = #{eventKey} and k.CONFIGURATION_ = #{configuration} and k.INBOX_ID_ > #{after}
-                and i.STATE_ = 'WAITING' and i.REASON_ <> 'HELD_BACK'
+                and [unindexed i.STATE_] = 'WAITING' and i.REASON_ <> 'HELD_BACK'
             order by k.EVENT_KEY_, k.CONFIGURATION_, k.INBOX_ID_ [first #{limit}]
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
@@ -162,7 +162,7 @@ public interface DueMapper {
                 on s.EVENT_TYPE_ = k.EVENT_KEY_ and coalesce(s.CONFIGURATION_, '*') = k.CONFIGURATION_
             join ${prefix}FLW_PUBSUB_INBOX i on i.ID_ = k.INBOX_ID_
             where k.INBOX_ID_ > #{after} and k.INBOX_ID_ <= #{end}
-                and i.STATE_ = 'WAITING' and i.REASON_ = 'NO_MATCH'
+                and [unindexed i.STATE_] = 'WAITING' and i.REASON_ = 'NO_MATCH'
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<WaitingRow> missedWakeUps(@Param("after") long after, @Param("end") long end);
@@ -178,7 +178,7 @@ public interface DueMapper {
                     select 1 from ${prefix}FLW_PUBSUB_INBOX w
                     where w.CHANNEL_KEY_ = h.CHANNEL_KEY_ and w.CHANNEL_TENANT_ID_ = h.CHANNEL_TENANT_ID_
                         and w.ORDER_KEY_ = h.ORDER_KEY_ and w.EVENT_KEY_ = h.EVENT_KEY_
-                        and w.STATE_ = 'WAITING' and w.REASON_ <> 'HELD_BACK')
+                        and w.STATE_ = 'WAITING' and [unindexed w.REASON_] <> 'HELD_BACK')
                 and not exists (
                     select 1 from ${prefix}FLW_PUBSUB_INBOX o
                     where o.CHANNEL_KEY_ = h.CHANNEL_KEY_ and o.CHANNEL_TENANT_ID_ = h.CHANNEL_TENANT_ID_
@@ -193,7 +193,7 @@ public interface DueMapper {
             """
             <script>
             select ID_ from ${prefix}FLW_PUBSUB_INBOX [locking table]
-            where STATE_ = 'WAITING' and ID_ in
+            where [unindexed STATE_] = 'WAITING' and ID_ in
             <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
             order by ID_ [skip locked]
             </script>
@@ -212,7 +212,7 @@ public interface DueMapper {
             update ${prefix}FLW_PUBSUB_INBOX
             set STATE_ = 'OPEN', NEXT_ATTEMPT_ = [now],
                 REASON_ = case when EXPIRES_AT_ &lt;= [now] then REASON_ else null end
-            where STATE_ = 'WAITING' and ID_ in
+            where [unindexed STATE_] = 'WAITING' and ID_ in
             <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
             </script>
             """)

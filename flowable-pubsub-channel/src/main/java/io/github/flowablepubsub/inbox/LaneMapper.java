@@ -73,12 +73,13 @@ public interface LaneMapper {
                 case when (select h.ID_ from ${prefix}FLW_PUBSUB_INBOX h
                     where h.CHANNEL_KEY_ = #{channelKey} and h.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
                     and h.STATE_ = 'WAITING' and h.ORDER_KEY_ = #{orderKey} and h.EVENT_KEY_ = r.EVENT_KEY_
-                    and h.REASON_ = 'HELD_BACK'
+                    and [unindexed h.REASON_] = 'HELD_BACK'
                     order by h.CHANNEL_KEY_, h.CHANNEL_TENANT_ID_, h.STATE_, h.ORDER_KEY_, h.EVENT_KEY_,
                         h.PUBLISHED_AT_, h.ID_ [first 1]) is null then 0 else 1 end HOLDS_BACK_,
                 case when (select m.ID_ from ${prefix}FLW_PUBSUB_INBOX m
                     where m.CHANNEL_KEY_ = #{channelKey} and m.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
-                    and m.STATE_ = 'OPEN' and m.ORDER_KEY_ = #{orderKey} and m.ID_ <> r.ID_
+                    and m.STATE_ = 'OPEN' and m.ORDER_KEY_ = #{orderKey}
+                    and m.PUBLISHED_AT_ >= r.PUBLISHED_AT_ and m.ID_ <> r.ID_
                     order by m.CHANNEL_KEY_, m.CHANNEL_TENANT_ID_, m.STATE_, m.ORDER_KEY_, m.PUBLISHED_AT_, m.ID_
                     [first 1]) is null then 0 else 1 end MORE_,
                 [clock] NOW_
@@ -116,7 +117,7 @@ public interface LaneMapper {
                 FAILED_SINCE_ = [time #{change.failedSince,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}],
                 LAST_ERROR_ = coalesce(#{change.error,jdbcType=VARCHAR}, LAST_ERROR_),
                 FINISHED_AT_ = case when #{change.state} in ('DONE', 'DISCARDED') then [now] else null end
-            where ID_ = #{id} and STATE_ = #{from} and ATTEMPTS_ = #{now}
+            where ID_ = #{id} and [unindexed STATE_] = #{from} and ATTEMPTS_ = #{now}
             """)
     int changeFrom(
             @Param("from") MessageState from,
@@ -162,7 +163,7 @@ public interface LaneMapper {
             <script>
             update ${prefix}FLW_PUBSUB_INBOX
             set STATE_ = 'WAITING', REASON_ = 'HELD_BACK', NEXT_ATTEMPT_ = null
-            where STATE_ = 'OPEN' and ID_ in
+            where [unindexed STATE_] = 'OPEN' and ID_ in
             <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
             </script>
             """)
@@ -175,7 +176,7 @@ public interface LaneMapper {
             select ID_ from ${prefix}FLW_PUBSUB_INBOX
             where CHANNEL_KEY_ = #{lane.channelKey} and CHANNEL_TENANT_ID_ = [text #{lane.channelTenantId}]
                 and ORDER_KEY_ = #{lane.orderKey} and STATE_ = 'WAITING' and EVENT_KEY_ = #{eventKey}
-                and REASON_ = 'HELD_BACK'
+                and [unindexed REASON_] = 'HELD_BACK'
             order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, ORDER_KEY_, EVENT_KEY_, PUBLISHED_AT_, ID_ [first 1]
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
@@ -188,11 +189,11 @@ public interface LaneMapper {
             """
             select min(h.EVENT_KEY_) from ${prefix}FLW_PUBSUB_INBOX h
             where h.CHANNEL_KEY_ = #{channelKey} and h.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
-                and h.ORDER_KEY_ = #{orderKey} and h.STATE_ = 'WAITING' and h.REASON_ = 'HELD_BACK'
+                and h.ORDER_KEY_ = #{orderKey} and h.STATE_ = 'WAITING' and [unindexed h.REASON_] = 'HELD_BACK'
                 and not exists (select 1 from ${prefix}FLW_PUBSUB_INBOX w
                     where w.CHANNEL_KEY_ = #{channelKey} and w.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
                     and w.ORDER_KEY_ = #{orderKey} and w.STATE_ = 'WAITING' and w.EVENT_KEY_ = h.EVENT_KEY_
-                    and w.REASON_ <> 'HELD_BACK')
+                    and [unindexed w.REASON_] <> 'HELD_BACK')
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     @Nullable
@@ -204,7 +205,7 @@ public interface LaneMapper {
             """
             update ${prefix}FLW_PUBSUB_INBOX
             set STATE_ = 'OPEN', REASON_ = null, NEXT_ATTEMPT_ = [now]
-            where ID_ = #{id} and STATE_ = 'WAITING'
+            where ID_ = #{id} and [unindexed STATE_] = 'WAITING'
             """)
     int open(@Param("id") long id);
 }

@@ -45,7 +45,7 @@ public interface RetentionMapper {
             """
             <script>
             select ID_ from ${prefix}FLW_PUBSUB_INBOX [locking table]
-            where STATE_ in ('DONE', 'DISCARDED') and ID_ in
+            where [unindexed STATE_] in ('DONE', 'DISCARDED') and ID_ in
             <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
             order by ID_ [skip locked]
             </script>

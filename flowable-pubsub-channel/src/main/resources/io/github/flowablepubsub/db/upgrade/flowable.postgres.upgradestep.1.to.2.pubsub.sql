@@ -3,11 +3,20 @@ alter table FLW_PUBSUB_INBOX add column if not exists CLEARED_ smallint default 
 update FLW_PUBSUB_INBOX set NEXT_ATTEMPT_ = null where STATE_ = 'WAITING' and REASON_ = 'HELD_BACK';
 create index if not exists FLW_PUBSUB_INBOX_DONE on FLW_PUBSUB_INBOX
     (CHANNEL_KEY_, CHANNEL_TENANT_ID_, CLEARED_, FINISHED_AT_) where FINISHED_AT_ is not null;
-create index if not exists FLW_PUBSUB_INBOX_WALK on FLW_PUBSUB_INBOX (REASON_, ID_) where STATE_ = 'WAITING';
+create index if not exists FLW_PUBSUB_INBOX_WALK on FLW_PUBSUB_INBOX (REASON_, ID_)
+    where STATE_ = 'WAITING' and REASON_ is not null;
 drop index if exists FLW_PUBSUB_INBOX_DUE;
 create index FLW_PUBSUB_INBOX_DUE on FLW_PUBSUB_INBOX
     (CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_)
     where STATE_ in ('OPEN', 'WAITING') and NEXT_ATTEMPT_ is not null;
+drop index if exists FLW_PUBSUB_INBOX_LANE;
+create index FLW_PUBSUB_INBOX_LANE on FLW_PUBSUB_INBOX
+    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, PUBLISHED_AT_, ID_)
+    where STATE_ = 'OPEN' and ORDER_KEY_ is not null;
+drop index if exists FLW_PUBSUB_INBOX_WAIT;
+create index FLW_PUBSUB_INBOX_WAIT on FLW_PUBSUB_INBOX
+    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, EVENT_KEY_, PUBLISHED_AT_, ID_)
+    where STATE_ = 'WAITING' and ORDER_KEY_ is not null;
 drop index if exists FLW_PUBSUB_INBOX_EVENT;
 drop index if exists FLW_PUBSUB_MATCH_KEY_CONF;
 create index FLW_PUBSUB_MATCH_KEY_CONF on FLW_PUBSUB_MATCH_KEY (EVENT_KEY_, CONFIGURATION_, INBOX_ID_);
