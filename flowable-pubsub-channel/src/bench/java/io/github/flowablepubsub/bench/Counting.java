@@ -23,11 +23,17 @@ final class Counting {
 
     private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> nanos = new ConcurrentHashMap<>();
+    private volatile boolean on = true;
     private final ThreadLocal<Long> lastCommit = ThreadLocal.withInitial(() -> 0L);
 
     /** {@link System#nanoTime} of the return of this thread's last commit, 0 before the first. */
     long lastCommitNanos() {
         return lastCommit.get();
+    }
+
+    /** Off, connections are the pool's own and cost what they cost without counting. On at first. */
+    void on(boolean count) {
+        on = count;
     }
 
     void reset() {
@@ -68,7 +74,7 @@ final class Counting {
     DataSource wrap(DataSource pool) {
         InvocationHandler handler = (self, method, args) -> {
             Object result = invoke(pool, method, args);
-            return result instanceof Connection connection ? wrap(connection) : result;
+            return on && result instanceof Connection connection ? wrap(connection) : result;
         };
         return (DataSource) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {DataSource.class, Closeable.class}, handler);

@@ -75,6 +75,7 @@ final class LaneWork {
     Next run(Lane lane) {
         RegisteredChannel channel = channels.find(lane.channel()).orElse(null);
         if (channel == null) {
+            ahead.forget(lane);
             return Next.IDLE; // rule R10: leave it to a node that knows the channel
         }
         Attempt attempt = new Attempt(channel, woken.take(lane));
@@ -144,6 +145,7 @@ final class LaneWork {
                     if (session.lanes().lock(lane).isEmpty()) {
                         return lockedElsewhere(session, lane);
                     }
+                    ahead.forget(lane);
                     attempt.open(session);
                     locked = true;
                 }

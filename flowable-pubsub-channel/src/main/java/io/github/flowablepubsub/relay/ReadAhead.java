@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadAhead {
 
-    /** Rows at a time, of 16 KB at most. */
+    /** Of 20 rows of 16 KB at most, mostly of one. What is kept for lanes that nobody comes back to goes when it is full. */
     private static final int MAX_LANES = 500;
 
     private static final int ROWS_BEHIND = 20;
@@ -28,9 +28,8 @@ final class ReadAhead {
 
     /** Reads these rows, one a lane, where that helps. Before their lanes are offered; returns how many. */
     int read(InboxSession session, Collection<Long> ids) {
-        List<InboxRow> read = session.readsAhead() && !ids.isEmpty() && rows.size() < MAX_LANES
-                ? session.ahead().byId(ids)
-                : List.of();
+        List<InboxRow> read =
+                session.readsAhead() && !ids.isEmpty() ? session.ahead().byId(ids) : List.of();
         read.forEach(row -> keep(row.lane(), complete(List.of(row))));
         return read.size();
     }
@@ -47,7 +46,10 @@ final class ReadAhead {
 
     /** Keeps rows of a lane, in their order, for its next pass. */
     void keep(Lane lane, Collection<InboxRow> read) {
-        if (!read.isEmpty() && rows.size() < MAX_LANES) {
+        if (rows.size() >= MAX_LANES) {
+            forgetAll();
+        }
+        if (!read.isEmpty()) {
             rows.put(lane, new ConcurrentLinkedDeque<>(read));
         }
     }
@@ -71,5 +73,10 @@ final class ReadAhead {
     /** What was read of a lane is out of date. */
     void forget(Lane lane) {
         rows.remove(lane);
+    }
+
+    /** All is to be read anew. */
+    void forgetAll() {
+        rows.clear();
     }
 }

@@ -145,6 +145,7 @@ public final class Relay {
             Thread.currentThread().interrupt();
         }
         threads.clear();
+        ahead.forgetAll();
         queue.open();
         leaveToOthers();
     }
