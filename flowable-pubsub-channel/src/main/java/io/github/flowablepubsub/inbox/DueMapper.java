@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Statements that find due work over all lanes of a channel, and wake waiting rows. Used inside an engine command. */
 public interface DueMapper {
 
+    /** In place of a configuration: the event was unknown, so any subscription of it may be the one. */
+    String ANY_CONFIGURATION = "?";
+
     /**
      * Where to look for due rows of a channel.
      *

@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.inbox.DueMapper;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.Keys;
@@ -11,6 +12,7 @@ import io.github.flowablepubsub.outcome.Decision;
 import io.github.flowablepubsub.outcome.Outcome;
 import io.github.flowablepubsub.outcome.RowFacts;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Writes what was decided about a row, under its lane's lock and in the transaction of the correlation. */
@@ -37,6 +39,10 @@ final class RowWriter {
         if (outcome instanceof Outcome.NoMatch noMatch && change.state() == MessageState.WAITING) {
             session.due().removeMatchKeys(row.id());
             session.due().addMatchKeys(row.id(), Keys.column(noMatch.eventKey()), noMatch.configurations());
+        } else if (outcome instanceof Outcome.UnknownEvent unknown && change.state() == MessageState.WAITING) {
+            session.due().removeMatchKeys(row.id());
+            session.due()
+                    .addMatchKeys(row.id(), Keys.column(unknown.eventKey()), Set.of(DueMapper.ANY_CONFIGURATION));
         } else if (row.expiresAt() != null) {
             session.due().removeMatchKeys(row.id());
         }

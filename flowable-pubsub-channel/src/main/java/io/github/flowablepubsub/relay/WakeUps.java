@@ -2,6 +2,7 @@ package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.correlation.SubscriptionListener;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
+import io.github.flowablepubsub.inbox.DueMapper;
 import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import java.time.Duration;
@@ -89,12 +90,17 @@ final class WakeUps implements SubscriptionListener.Target {
 
     /** Each row once: those that the subscription does not take wait again, and must not be opened over and over. */
     private void wake(Subscription subscription) {
+        wake(subscription.eventKey(), subscription.configuration());
+        wake(subscription.eventKey(), DueMapper.ANY_CONFIGURATION);
+    }
+
+    private void wake(String eventKey, String configuration) {
         long after = 0;
         List<WaitingRow> rows;
         do {
             long from = after;
             rows = transactions.call(session ->
-                    session.due().waitingFor(subscription.eventKey(), subscription.configuration(), from, MAX_BATCH));
+                    session.due().waitingFor(eventKey, configuration, from, MAX_BATCH));
             List<Long> others = rows.stream()
                     .filter(row -> !relay.test(row))
                     .map(WaitingRow::id)
