@@ -135,7 +135,7 @@ public interface HeldMapper {
 
     /**
      * A row of this lane that is held back though nothing of its event waits before it any more (it was repaired, discarded or
-     * deleted by SQL): the oldest one of such an event.
+     * deleted by SQL): the oldest one of such an event. Looks at all that is held back; see {@link #nextEvent}.
      */
     @Lang(DialectSql.class)
     @Select(

@@ -12,8 +12,7 @@ record EventHold(InboxSession session, Lane lane) implements Hold {
     @Override
     public @Nullable Next instead(@Nullable InboxRow head) {
         if (head == null) {
-            Long orphan = session.held().orphan(lane);
-            return Next.again(orphan != null && session.lanes().open(orphan) == 1);
+            return Next.again(EventQueues.openFirsts(session, lane, null, null));
         }
         if (head.blocked()) {
             session.held().holdBack(head);

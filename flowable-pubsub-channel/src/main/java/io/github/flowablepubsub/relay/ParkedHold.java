@@ -6,7 +6,6 @@ import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.RowChange;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param parked the oldest parked one
  */
 record ParkedHold(InboxSession session, Lane lane, @Nullable Mark waiting, @Nullable Mark parked) implements Hold {
-
-    /** Events of a lane that are looked at one by one; with more, which only foreign keys can be, one statement looks at all. */
-    private static final int MAX_EVENTS = 50;
 
     @Override
     public @Nullable Next instead(@Nullable InboxRow head) {
@@ -41,36 +37,8 @@ record ParkedHold(InboxSession session, Lane lane, @Nullable Mark waiting, @Null
         return null;
     }
 
-    /**
-     * Opens the first of each event that nothing holds back.
-     *
-     * @param head only what is before it, null for all
-     */
     private boolean openFirsts(@Nullable InboxRow head) {
-        boolean opened = false;
-        String after = waiting == null ? null : "";
-        for (int events = 0; after != null; events++) {
-            if (events == MAX_EVENTS) {
-                return opened || openAny();
-            }
-            List<Mark> firsts = session.held().nextEvent(lane, after);
-            boolean begin = after.isEmpty();
-            after = null;
-            for (Mark first : firsts) {
-                after = first.eventKey() == null ? after : first.eventKey();
-                boolean turn = first.heldBack()
-                        && (begin || first.eventKey() != null)
-                        && (parked == null || !parked.before(first))
-                        && (head == null || first.before(head));
-                opened |= turn && session.lanes().open(first.id()) == 1;
-            }
-        }
-        return opened;
-    }
-
-    private boolean openAny() {
-        Long orphan = parked == null ? session.held().orphan(lane) : null;
-        return orphan != null && session.lanes().open(orphan) == 1;
+        return waiting != null && EventQueues.openFirsts(session, lane, parked, head);
     }
 
     @Override

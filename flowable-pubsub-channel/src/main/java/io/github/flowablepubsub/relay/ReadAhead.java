@@ -39,10 +39,9 @@ final class ReadAhead {
 
     /** Reads these rows of a channel, one a lane, where that helps. Before their lanes are offered; returns how many. */
     int read(InboxSession session, ChannelId channel, Collection<Long> ids) {
-        List<InboxRow> read =
-                session.readsAhead() && !ids.isEmpty() && channels.test(channel)
-                        ? session.ahead().byId(ids)
-                        : List.of();
+        List<InboxRow> read = session.readsAhead() && !ids.isEmpty() && channels.test(channel)
+                ? session.ahead().byId(ids)
+                : List.of();
         read.forEach(row -> keep(row.lane(), complete(List.of(row))));
         return read.size();
     }
