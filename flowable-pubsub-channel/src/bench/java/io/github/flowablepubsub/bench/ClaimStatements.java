@@ -2,6 +2,7 @@ package io.github.flowablepubsub.bench;
 
 import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DueMapper;
+import io.github.flowablepubsub.inbox.HeldMapper;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.LaneMapper;
@@ -77,7 +78,7 @@ final class ClaimStatements {
 
     List<Query> queries() throws SQLException {
         List<Query> queries = new ArrayList<>();
-        for (Class<?> mapper : List.of(DueMapper.class, LaneMapper.class)) {
+        for (Class<?> mapper : List.of(DueMapper.class, LaneMapper.class, HeldMapper.class)) {
             List<Method> methods = new ArrayList<>(Arrays.asList(mapper.getMethods()));
             methods.sort(Comparator.comparing(Method::getName));
             for (Method method : methods) {
@@ -131,6 +132,8 @@ final class ClaimStatements {
             return page;
         } else if (type == long.class || type == Long.class) {
             return name(parameter).equals("end") ? END : 0L;
+        } else if (type == boolean.class) {
+            return true;
         } else if (type == String.class) {
             return text(parameter);
         } else if (type == OffsetDateTime.class) {

@@ -63,7 +63,8 @@ public final class ChannelParser {
                 values.get(ChannelProperties.TIME_TO_LIVE),
                 new ParkingPolicy(
                         values.get(ChannelProperties.ON_NO_MATCH).equals("discard"),
-                        values.get(ChannelProperties.ON_UNKNOWN_EVENT).equals("discard")),
+                        values.get(ChannelProperties.ON_UNKNOWN_EVENT).equals("discard"),
+                        values.get(ChannelProperties.LATER_MESSAGES).equals("wait")),
                 retry(values),
                 retention(values));
     }

@@ -53,10 +53,12 @@ final class ChannelProperties {
             Cardinality.ONE_PER_DEFINITION.word());
     static final Value<String> ORDER = value(
             "policy.order",
-            Choice.of(List.of("correlationKey", "parameter:NAME", "orderingKey", "none"), "strict"),
+            Choice.of(List.of("correlationKey", "strict", "parameter:NAME", "orderingKey", "none")),
             "correlationKey");
     static final Value<String> ON_NO_MATCH = value("policy.parking.onNoMatch", PARK_OR_DISCARD, "park");
     static final Value<String> ON_UNKNOWN_EVENT = value("policy.parking.onUnknownEvent", PARK_OR_DISCARD, "park");
+    static final Value<String> LATER_MESSAGES =
+            value("policy.parking.laterMessages", Choice.of(List.of("continue", "wait")), "continue");
     static final Value<Duration> TIME_TO_LIVE =
             value("policy.buffer.timeToLive", new DurationValue(Duration.ZERO, LONGEST), ChannelDefaults.TIME_TO_LIVE);
     static final Value<Duration> INITIAL_DELAY = value(
@@ -128,7 +130,6 @@ final class ChannelProperties {
         later("policy.deduplication.onConflict", "duplicates are recognised by the Pub/Sub message id");
         later("policy.buffer.timeToLiveAttribute", "timeToLive is the same for all messages of the channel");
         later("policy.buffer.alarmAfter", "leave it out");
-        value("policy.parking.laterMessages", Choice.of(List.of("continue"), "wait"));
         value("policy.parking.deadLetterJob", Choice.of(List.of("false"), "true"));
         later("policy.events", "one policy for all events of the channel");
         value("consumer.pauseAtBacklog", new OnlyZero());

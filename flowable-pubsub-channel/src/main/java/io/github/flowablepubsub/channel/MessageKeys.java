@@ -47,7 +47,7 @@ public record MessageKeys(
 
     private static @Nullable String orderKey(EventInstance event, Order order, String orderingKey) {
         return switch (order.by()) {
-            case CORRELATION_KEY -> Keys.correlationKey(correlationValues(event));
+            case CORRELATION_KEY, STRICT -> Keys.correlationKey(correlationValues(event));
             case PARAMETER -> {
                 Object value = correlationValues(event).get(Objects.requireNonNull(order.parameter()));
                 yield value == null ? null : Keys.column(value.toString());

@@ -15,6 +15,8 @@ public record Order(By by, @Nullable String parameter) {
     public enum By {
         /** The values of all correlation parameters. */
         CORRELATION_KEY,
+        /** The same, and a message that waits for its subscription holds back all that are behind it. */
+        STRICT,
         /** The value of one correlation parameter. */
         PARAMETER,
         /** Pub/Sub's ordering key. */
@@ -36,6 +38,7 @@ public record Order(By by, @Nullable String parameter) {
         return switch (word) {
             case "orderingKey" -> new Order(By.ORDERING_KEY, null);
             case "none" -> new Order(By.NONE, null);
+            case "strict" -> new Order(By.STRICT, null);
             default -> CORRELATION_KEY;
         };
     }

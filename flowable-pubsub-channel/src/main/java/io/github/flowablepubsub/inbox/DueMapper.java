@@ -170,26 +170,6 @@ public interface DueMapper {
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<WaitingRow> missedWakeUps(@Param("after") long after, @Param("end") long end);
 
-    /** Rows of a page that are held back behind nothing: what they waited for was finished or deleted by SQL. */
-    @Lang(DialectSql.class)
-    @Select(
-            """
-            select h.ID_, h.CHANNEL_KEY_, h.CHANNEL_TENANT_ID_, h.ORDER_KEY_
-            from ${prefix}FLW_PUBSUB_INBOX h
-            where h.STATE_ = 'WAITING' and h.REASON_ = 'HELD_BACK' and h.ID_ > #{after} and h.ID_ <= #{end}
-                and not exists (
-                    select 1 from ${prefix}FLW_PUBSUB_INBOX w
-                    where w.CHANNEL_KEY_ = h.CHANNEL_KEY_ and w.CHANNEL_TENANT_ID_ = h.CHANNEL_TENANT_ID_
-                        and w.ORDER_KEY_ = h.ORDER_KEY_ and w.EVENT_KEY_ = h.EVENT_KEY_
-                        and w.STATE_ = 'WAITING' and [unindexed w.REASON_] <> 'HELD_BACK')
-                and not exists (
-                    select 1 from ${prefix}FLW_PUBSUB_INBOX o
-                    where o.CHANNEL_KEY_ = h.CHANNEL_KEY_ and o.CHANNEL_TENANT_ID_ = h.CHANNEL_TENANT_ID_
-                        and o.ORDER_KEY_ = h.ORDER_KEY_ and o.EVENT_KEY_ = h.EVENT_KEY_ and o.STATE_ = 'OPEN')
-            """)
-    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<WaitingRow> orphans(@Param("after") long after, @Param("end") long end);
-
     /** Locks those of these rows that wait and that nobody else holds, in the order of their ids. */
     @Lang(DialectSql.class)
     @Select(

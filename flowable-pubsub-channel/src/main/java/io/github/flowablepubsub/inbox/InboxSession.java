@@ -16,6 +16,11 @@ public final class InboxSession {
         return session.getCustomMapper(LaneMapper.class);
     }
 
+    /** Statements on rows that are held back, and on what holds them. */
+    public HeldMapper held() {
+        return session.getCustomMapper(HeldMapper.class);
+    }
+
     /** Statements on rows that are read many at once; only if {@link #readsAhead()}. */
     public AheadMapper ahead() {
         return session.getCustomMapper(AheadMapper.class);

@@ -62,7 +62,12 @@ public final class InboxTransactions {
             configuration.getTypeHandlerRegistry().register(OffsetDateTime.class, numeric, new MicrosTypeHandler());
         }
         List<Class<?>> mappers = new ArrayList<>(List.of(
-                StoreMapper.class, LaneMapper.class, AheadMapper.class, DueMapper.class, RetentionMapper.class));
+                StoreMapper.class,
+                LaneMapper.class,
+                HeldMapper.class,
+                AheadMapper.class,
+                DueMapper.class,
+                RetentionMapper.class));
         mappers.addAll(List.of(others));
         for (Class<?> mapper : mappers) {
             if (!configuration.hasMapper(mapper)) {

@@ -4,7 +4,10 @@ package io.github.flowablepubsub.inbox;
 public enum Reason {
     /** No subscription matches, until its time to live ends. */
     NO_MATCH,
-    /** Waits behind an older waiting message of the same order key and event; not looked up yet. */
+    /**
+     * Waits behind an older message of the same order key that waits (of the same event, with strict order of any), or that is
+     * parked where later messages wait; not looked up while it is held back.
+     */
     HELD_BACK,
     /** More receivers than the cardinality allows. */
     AMBIGUOUS,

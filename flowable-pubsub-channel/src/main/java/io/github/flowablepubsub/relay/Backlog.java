@@ -48,7 +48,7 @@ final class Backlog {
         int first = ThreadLocalRandom.current().nextInt(pages) * Sweep.PAGE;
         Map<String, Long> page = firstRows(window.subList(first, Math.min(first + Sweep.PAGE, window.size())));
         page.keySet().removeIf(key -> lanes.holds(Lane.of(from.channel(), key)));
-        transactions.call(session -> ahead.read(session, page.values()));
+        transactions.call(session -> ahead.read(session, from.channel(), page.values()));
         return offer(from.channel(), page.keySet());
     }
 

@@ -35,15 +35,16 @@ final class FailureRecord {
                 return Next.in(Duration.ofMillis(25));
             }
             attempt.open(session);
+            Hold hold = Hold.read(session, row.lane(), attempt.channel());
             InboxRow current = session.lanes().oldestOpen(row.lane());
             if (current == null
                     || !current.id().equals(row.id())
                     || !current.attempts().equals(row.attempts())) {
                 return Next.AGAIN;
             }
-            RowChange change = RowWriter.write(session, current, outcome, attempt.channel(), false);
+            RowChange change = RowWriter.write(session, current, outcome, attempt.channel(), hold, false);
             attempt.written(current, change);
-            return RowWriter.next(current, change);
+            return RowWriter.next(current, change, hold);
         });
     }
 

@@ -1,10 +1,18 @@
 package io.github.flowablepubsub.relay;
 
+import io.github.flowablepubsub.channel.ChannelPolicy;
+import io.github.flowablepubsub.channel.ChannelRegistry;
+import io.github.flowablepubsub.channel.Order;
+import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Reason;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Walks over the waiting rows, a page at a time, for those that nobody will wake: a crash swallowed the wake-up, or what held
@@ -16,16 +24,18 @@ final class ForgottenRows {
     static final int PAGE = 5000;
 
     private final InboxTransactions transactions;
+    private final ChannelRegistry channels;
     private final LaneQueue lanes;
     private final Walk missed = new Walk(Reason.NO_MATCH);
     private final Walk orphans = new Walk(Reason.HELD_BACK);
 
-    ForgottenRows(InboxTransactions transactions, LaneQueue lanes) {
+    ForgottenRows(InboxTransactions transactions, ChannelRegistry channels, LaneQueue lanes) {
         this.transactions = transactions;
+        this.channels = channels;
         this.lanes = lanes;
     }
 
-    private static final class Walk {
+    private final class Walk {
         private final Reason reason;
         private long after;
         private boolean begun;
@@ -42,9 +52,28 @@ final class ForgottenRows {
             if (end == null) {
                 return List.of();
             }
-            return reason == Reason.NO_MATCH
-                    ? session.due().missedWakeUps(from, end)
-                    : session.due().orphans(from, end);
+            return reason == Reason.NO_MATCH ? session.due().missedWakeUps(from, end) : orphans(session, from, end);
+        }
+    }
+
+    private List<WaitingRow> orphans(InboxSession session, long after, long end) {
+        Map<Rule, List<ChannelId>> special = channels.all().stream()
+                .filter(channel -> !Hold.plain(channel.config().policy()))
+                .collect(Collectors.groupingBy(
+                        channel -> Rule.of(channel.config().policy()),
+                        Collectors.mapping(RegisteredChannel::id, Collectors.toList())));
+        List<ChannelId> except = special.values().stream().flatMap(List::stream).toList();
+        List<WaitingRow> rows = new ArrayList<>(session.held().orphans(after, end, except));
+        special.forEach((rule, ids) ->
+                rows.addAll(session.held().orphansOf(after, end, ids, rule.strict(), rule.parkedHolds())));
+        return rows;
+    }
+
+    /** What holds back in a channel where it is more than a waiting row of the same event. */
+    private record Rule(boolean strict, boolean parkedHolds) {
+        static Rule of(ChannelPolicy policy) {
+            return new Rule(
+                    policy.order().by() == Order.By.STRICT, policy.parking().laterMessagesWait());
         }
     }
 

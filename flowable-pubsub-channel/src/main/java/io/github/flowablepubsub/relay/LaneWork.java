@@ -137,7 +137,7 @@ final class LaneWork {
             InboxRow follower = attempt.follower();
             attempt.next();
             if (follower != null) {
-                next = correlate(session, follower, attempt, false);
+                next = correlate(session, follower, attempt, new EventHold(session, lane), false);
             } else {
                 ahead.keep(lane, attempt.drainBehind());
                 InboxRow taken = attempt.stillToOpen().isEmpty() ? ahead.take(session, lane) : null;
@@ -149,7 +149,9 @@ final class LaneWork {
                     attempt.open(session);
                     locked = true;
                 }
-                next = taken == null ? oldest(session, lane, attempt) : correlate(session, taken, attempt, true);
+                next = taken == null
+                        ? oldest(session, lane, attempt)
+                        : correlate(session, taken, attempt, new EventHold(session, lane), true);
             }
             count++;
         } while (next.equals(Next.AGAIN) && !attempt.inDelivery() && count < rows && System.nanoTime() < end);
@@ -158,28 +160,25 @@ final class LaneWork {
     }
 
     private Next oldest(InboxSession session, Lane lane, Attempt attempt) {
+        Hold hold = Hold.read(session, lane, attempt.channel());
         InboxRow row = session.lanes().oldestOpen(lane);
-        if (row == null) {
-            String event = session.lanes().orphanedEvent(lane);
-            return event == null ? Next.IDLE : Next.again(RowWriter.release(session, lane, event));
-        }
-        if (row.blocked()) {
-            session.lanes().holdBack(row);
-            return Next.again(row.more());
+        Next instead = hold.instead(row);
+        if (instead != null || row == null) {
+            return instead == null ? Next.IDLE : instead;
         }
         if (!row.due()) {
             return Next.in(row.untilDue());
         }
-        attempt.head(row, ReadAhead.behind(session, row));
-        return correlate(session, row, attempt, false);
+        attempt.head(row, ahead.behind(session, row));
+        return correlate(session, row, attempt, hold, false);
     }
 
-    private Next correlate(InboxSession session, InboxRow row, Attempt attempt, boolean taken) {
+    private Next correlate(InboxSession session, InboxRow row, Attempt attempt, Hold hold, boolean taken) {
         attempt.row(row);
         Outcome outcome = attempt.outcome(outcome(attempt, row));
-        RowChange change = RowWriter.write(session, row, outcome, attempt.channel(), taken);
+        RowChange change = RowWriter.write(session, row, outcome, attempt.channel(), hold, taken);
         attempt.written(row, change);
-        return RowWriter.next(row, change);
+        return RowWriter.next(row, change, hold);
     }
 
     private Outcome outcome(Attempt attempt, InboxRow row) {

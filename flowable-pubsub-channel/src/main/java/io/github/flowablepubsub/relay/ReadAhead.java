@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.inbox.AheadMapper.Taken;
+import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.Lane;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,18 +27,30 @@ final class ReadAhead {
     private static final int ROWS_BEHIND = 20;
 
     private final Map<Lane, Deque<InboxRow>> rows = new ConcurrentHashMap<>();
+    private final Predicate<ChannelId> channels;
 
-    /** Reads these rows, one a lane, where that helps. Before their lanes are offered; returns how many. */
-    int read(InboxSession session, Collection<Long> ids) {
-        List<InboxRow> read =
-                session.readsAhead() && !ids.isEmpty() ? session.ahead().byId(ids) : List.of();
+    /**
+     * @param channels where nothing is held back but behind a waiting row of its event: the only thing that the one statement
+     *     looks for
+     */
+    ReadAhead(Predicate<ChannelId> channels) {
+        this.channels = channels;
+    }
+
+    /** Reads these rows of a channel, one a lane, where that helps. Before their lanes are offered; returns how many. */
+    int read(InboxSession session, ChannelId channel, Collection<Long> ids) {
+        List<InboxRow> read = session.readsAhead() && !ids.isEmpty() && channels.test(channel)
+                ? session.ahead().byId(ids)
+                : List.of();
         read.forEach(row -> keep(row.lane(), complete(List.of(row))));
         return read.size();
     }
 
     /** Reads what is behind this row in its lane; under the lane's lock. */
-    static List<InboxRow> behind(InboxSession session, InboxRow row) {
-        return row.more() && session.readsAhead() ? complete(session.ahead().behind(row, ROWS_BEHIND)) : List.of();
+    List<InboxRow> behind(InboxSession session, InboxRow row) {
+        return row.more() && session.readsAhead() && channels.test(row.lane().channel())
+                ? complete(session.ahead().behind(row, ROWS_BEHIND))
+                : List.of();
     }
 
     /** Up to the first whose body was left behind: none is passed by. */
@@ -62,7 +76,9 @@ final class ReadAhead {
         if (read == null || row == null || read.isEmpty()) {
             forget(lane);
         }
-        Taken taken = row == null ? null : session.ahead().take(row);
+        Taken taken = row == null || !channels.test(lane.channel())
+                ? null
+                : session.ahead().take(row);
         if (row == null || taken == null) {
             forget(lane);
             return null;

@@ -44,7 +44,7 @@ public final class Relay {
     private final Runnable housekeeping;
     private final LaneQueue queue = new LaneQueue(QUEUE_CAPACITY);
     private final Woken woken = new Woken();
-    private final ReadAhead ahead = new ReadAhead();
+    private final ReadAhead ahead;
     private final LaneWork work;
     private final Sweep sweep;
     private final ForgottenRows forgotten;
@@ -73,6 +73,9 @@ public final class Relay {
         this.transactions = transactions;
         this.channels = channels;
         this.housekeeping = housekeeping;
+        this.ahead = new ReadAhead(id -> channels.find(id)
+                .filter(channel -> Hold.plain(channel.config().policy()))
+                .isPresent());
         this.work = new LaneWork(
                 transactions,
                 channels,
@@ -84,7 +87,7 @@ public final class Relay {
                 woken,
                 ahead);
         this.sweep = new Sweep(transactions, queue, ahead);
-        this.forgotten = new ForgottenRows(transactions, queue);
+        this.forgotten = new ForgottenRows(transactions, channels, queue);
         this.wakeUps = new WakeUps(transactions, this::wake);
     }
 

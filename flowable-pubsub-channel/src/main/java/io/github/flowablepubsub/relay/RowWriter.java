@@ -5,7 +5,6 @@ import io.github.flowablepubsub.inbox.DueMapper;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.Keys;
-import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.RowChange;
 import io.github.flowablepubsub.outcome.Decision;
@@ -23,11 +22,12 @@ final class RowWriter {
     /**
      * Decides and writes.
      *
+     * @param hold what the row held back when it was read
      * @param taken the row is {@code DONE} already, see {@link ReadAhead}: there is nothing to write if that is what it is
      * @throws RowChangedException when the row is not as it was read
      */
     static RowChange write(
-            InboxSession session, InboxRow row, Outcome outcome, RegisteredChannel channel, boolean taken) {
+            InboxSession session, InboxRow row, Outcome outcome, RegisteredChannel channel, Hold hold, boolean taken) {
         RowFacts facts = new RowFacts(
                 row.attempts(),
                 row.expiresAt(),
@@ -46,9 +46,7 @@ final class RowWriter {
         } else if (row.expiresAt() != null) {
             session.due().removeMatchKeys(row.id());
         }
-        if (row.holdsBack() && leaves(change.state()) && row.eventKey() != null) {
-            release(session, row.lane(), row.eventKey());
-        }
+        hold.release(row, change);
         if (taken && outcome instanceof Outcome.Correlated) {
             return change;
         }
@@ -62,21 +60,11 @@ final class RowWriter {
         return change;
     }
 
-    /** Opens the oldest held-back row of an event. */
-    static boolean release(InboxSession session, Lane lane, String eventKey) {
-        Long next = session.lanes().oldestHeldBack(lane, eventKey);
-        return next != null && session.lanes().open(next) == 1;
-    }
-
     /** When to look at the lane again after this change. */
-    static Next next(InboxRow row, RowChange change) {
+    static Next next(InboxRow row, RowChange change, Hold hold) {
         if (change.state() == MessageState.OPEN && change.nextAttempt() != null) {
             return Next.in(Duration.between(row.now(), change.nextAttempt()));
         }
-        return Next.again(row.more() || (row.holdsBack() && leaves(change.state())));
-    }
-
-    private static boolean leaves(MessageState state) {
-        return state == MessageState.DONE || state == MessageState.DISCARDED || state == MessageState.PARKED;
+        return Next.again(row.more() || hold.goesOn(row, change));
     }
 }

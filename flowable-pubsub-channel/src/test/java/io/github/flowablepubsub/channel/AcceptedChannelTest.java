@@ -58,7 +58,7 @@ class AcceptedChannelTest {
                                 Cardinality.ALL,
                                 new Order(Order.By.PARAMETER, "orderId"),
                                 Duration.ofDays(3),
-                                new ParkingPolicy(true, false),
+                                new ParkingPolicy(true, false, false),
                                 new RetryPolicy(
                                         Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(12)),
                                 new RetentionPolicy(Duration.ofHours(6), Duration.ofDays(14))),
@@ -88,7 +88,7 @@ class AcceptedChannelTest {
                                 Cardinality.ONE_PER_DEFINITION,
                                 new Order(Order.By.CORRELATION_KEY, null),
                                 Duration.parse("P7D"),
-                                new ParkingPolicy(false, false),
+                                new ParkingPolicy(false, false, false),
                                 new RetryPolicy(
                                         Duration.parse("PT1S"), 2, Duration.parse("PT5M"), Duration.parse("P1D")),
                                 new RetentionPolicy(Duration.parse("P1D"), Duration.parse("P7D"))),
@@ -96,6 +96,18 @@ class AcceptedChannelTest {
         assertThat(files.parse(minimal).policy()).isEqualTo(ChannelDefaults.POLICY);
         assertThat(files.parse(minimal).consumer()).isEqualTo(ChannelDefaults.CONSUMER);
         assertThat(files.deploy(minimal).getDeserializerType()).isEqualTo("json");
+    }
+
+    @Test
+    void readsWhatHoldsBackLaterMessages() {
+        ChannelPolicy strict =
+                files.parse(fileWith("'policy': {'order': 'strict'}")).policy();
+        assertThat(strict.order()).isEqualTo(new Order(Order.By.STRICT, null));
+        assertThat(strict.parking().laterMessagesWait()).isFalse();
+        ChannelPolicy wait = files.parse(fileWith("'policy': {'parking': {'laterMessages': 'wait'}}"))
+                .policy();
+        assertThat(wait.order()).isEqualTo(Order.CORRELATION_KEY);
+        assertThat(wait.parking()).isEqualTo(new ParkingPolicy(false, false, true));
     }
 
     @ParameterizedTest

@@ -59,7 +59,7 @@ class ChannelPlaceholderTest {
                                 Cardinality.ONE_PER_DEFINITION,
                                 Order.CORRELATION_KEY,
                                 Duration.ofDays(2),
-                                new ParkingPolicy(false, false),
+                                new ParkingPolicy(false, false, false),
                                 new RetryPolicy(Duration.ofSeconds(1), 1.5, Duration.ofHours(3), Duration.ofDays(1)),
                                 ChannelDefaults.POLICY.retention()),
                         new ConsumerSettings(3, 1000, 10 * 1024 * 1024, Duration.ofHours(1))));

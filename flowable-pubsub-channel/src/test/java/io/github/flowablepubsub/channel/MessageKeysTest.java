@@ -49,6 +49,12 @@ class MessageKeysTest {
     }
 
     @Test
+    void strictOrderIsByCorrelationKey() {
+        assertThat(keys("a", "7", Order.of("strict"), "k").orderKey()).isEqualTo("a/auftragId=7,tranche=3");
+        assertThat(keys("", null, Order.of("strict"), "k").orderKey()).isEqualTo("3");
+    }
+
+    @Test
     void withoutOrderEachMessageHasALaneOfItsOwn() {
         assertThat(keys("", "7", Order.of("none"), "k").orderKey()).isEqualTo("#17");
     }

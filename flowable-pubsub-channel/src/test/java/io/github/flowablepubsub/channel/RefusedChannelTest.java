@@ -29,13 +29,11 @@ class RefusedChannelTest {
                 "'contextExtractorDelegateExpression': '${x}' | contextExtractorDelegateExpression = \"${x}\"",
                 "'headerExtractorDelegateExpression': '${x}'  | headerExtractorDelegateExpression = \"${x}\"",
                 "'policy': {'ack': 'afterCorrelation'}   | policy.ack = \"afterCorrelation\"",
-                "'policy': {'order': 'strict'}           | policy.order = \"strict\"",
                 "'policy': {'deduplication': {'key': 'payload:id'}}     | policy.deduplication.key = \"payload:id\"",
                 "'policy': {'deduplication': {'onConflict': 'park'}}    | policy.deduplication.onConflict = \"park\"",
                 "'policy': {'buffer': {'timeToLiveAttribute': 'ttl'}}   | policy.buffer.timeToLiveAttribute = \"ttl\"",
                 "'policy': {'buffer': {'alarmAfter': 'PT1H'}}           | policy.buffer.alarmAfter = \"PT1H\"",
                 "'policy': {'parking': {'deadLetterJob': true}}         | policy.parking.deadLetterJob = true",
-                "'policy': {'parking': {'laterMessages': 'wait'}}       | policy.parking.laterMessages = \"wait\"",
                 "'policy': {'events': {'a': {}}}         | policy.events = {\"a\": {}}",
                 "'consumer': {'pauseAtBacklog': 100}     | consumer.pauseAtBacklog = 100"
             })

@@ -10,7 +10,13 @@ import org.junit.jupiter.api.TestInstance;
 /** What every database must do for the inbox, statement by statement, on its hostile fixture; one subclass per database. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class InboxContract
-        implements ColumnContract, StoreContract, LaneContract, AheadContract, DueContract, WakeUpContract {
+        implements ColumnContract,
+                StoreContract,
+                LaneContract,
+                HeldContract,
+                AheadContract,
+                DueContract,
+                WakeUpContract {
 
     private final TestDatabase kind;
     private @Nullable InboxBench bench;

@@ -187,7 +187,7 @@ interface LaneContract {
         InboxRow blocked = bench().head(channel, "key");
         assertThat(blocked.messageId()).isEqualTo("same moment");
         assertThat(blocked.blocked()).isTrue();
-        assertThat((int) bench().call(session -> session.lanes().holdBack(blocked)))
+        assertThat((int) bench().call(session -> session.held().holdBack(blocked)))
                 .isEqualTo(2);
         assertThat(states(channel))
                 .containsExactly(
@@ -199,7 +199,7 @@ interface LaneContract {
                         "no event OPEN null");
         assertThat(oldestHeldBack(channel, "a")).isEqualTo(blocked.id());
         assertThat(oldestHeldBack(channel, "A")).isNull();
-        assertThat(orphanedEvent(channel)).isNull();
+        assertThat(orphan(channel)).isNull();
 
         assertThat((int) bench().call(session -> session.lanes().open(waiting.id())))
                 .isEqualTo(1);
@@ -208,7 +208,7 @@ interface LaneContract {
                 .isZero();
         assertThat(bench().head(channel, "key").holdsBack()).isTrue();
         change(waiting.id(), 1, DONE);
-        assertThat(orphanedEvent(channel)).isEqualTo("a");
+        assertThat(orphan(channel)).isEqualTo(blocked.id());
         assertThat((int) bench().call(session -> session.lanes().open(blocked.id())))
                 .isEqualTo(1);
         assertThat(bench().head(channel, "key").messageId()).isEqualTo("same moment");
@@ -222,10 +222,10 @@ interface LaneContract {
     }
 
     private @Nullable Long oldestHeldBack(ChannelId channel, String event) {
-        return bench().call(session -> session.lanes().oldestHeldBack(Lane.of(channel, "key"), event));
+        return bench().call(session -> session.held().oldestHeldBack(Lane.of(channel, "key"), event));
     }
 
-    private @Nullable String orphanedEvent(ChannelId channel) {
-        return bench().call(session -> session.lanes().orphanedEvent(Lane.of(channel, "key")));
+    private @Nullable Long orphan(ChannelId channel) {
+        return bench().call(session -> session.held().orphan(Lane.of(channel, "key")));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DueMapper;
 import io.github.flowablepubsub.inbox.DueMapper.DueFrom;
+import io.github.flowablepubsub.inbox.HeldMapper;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.LaneMapper;
 import io.github.flowablepubsub.testdb.TestDatabase;
@@ -65,11 +66,14 @@ abstract class PlanContract {
         sql("update FLW_PUBSUB_INBOX set STATE_ = 'PARKED', REASON_ = 'AMBIGUOUS' where MESSAGE_ID_ like 'parked%'");
         sql("update FLW_PUBSUB_INBOX set STATE_ = 'DONE', FINISHED_AT_ = CURRENT_TIMESTAMP"
                 + " where MESSAGE_ID_ like 'done%'");
+        sql("update FLW_PUBSUB_INBOX set ORDER_KEY_ = 'stuck' where MESSAGE_ID_ like 'parked%'");
         bench().stored(channel, "free", "free", "e");
         measure(few);
         for (int i = 0; i < DOUBLINGS; i++) {
             sql("insert into FLW_PUBSUB_INBOX (MESSAGE_ID_, ORDER_KEY_, " + COLUMNS + ") select concat(MESSAGE_ID_, '."
-                    + i + "'), case when ORDER_KEY_ in ('busy', 'held') then ORDER_KEY_ else concat(ORDER_KEY_, '." + i
+                    + i
+                    + "'), case when ORDER_KEY_ in ('busy', 'held', 'stuck') then ORDER_KEY_ else concat(ORDER_KEY_, '."
+                    + i
                     + "') end, " + COLUMNS + " from FLW_PUBSUB_INBOX where MESSAGE_ID_ <> 'free'");
         }
         sql("insert into FLW_PUBSUB_MATCH_KEY (INBOX_ID_, EVENT_KEY_, CONFIGURATION_)"
@@ -108,7 +112,13 @@ abstract class PlanContract {
         costs.put("head behind many held back", cost.of(LaneMapper.class, "oldestOpen", Lane.of(channel, "held")));
         costs.put(
                 "next held back",
-                cost.of(LaneMapper.class, "oldestHeldBack", Map.of("lane", Lane.of(channel, "held"), "eventKey", "e")));
+                cost.of(HeldMapper.class, "oldestHeldBack", Map.of("lane", Lane.of(channel, "held"), "eventKey", "e")));
+        costs.put("what stands before a free key", marks("free", cost));
+        costs.put("what stands before many held back", marks("held", cost));
+        costs.put("what stands before many parked", marks("stuck", cost));
+        costs.put(
+                "next event of many held back",
+                cost.of(HeldMapper.class, "nextEvent", Map.of("lane", Lane.of(channel, "held"), "after", "")));
         costs.put("next key", cost.of(DueMapper.class, "nextOrderKey", Map.of("channel", channel, "after", "busy")));
         costs.put("due", cost.of(DueMapper.class, "due", Map.of("channels", List.of(from), "limit", PAGE)));
         costs.put(
@@ -117,6 +127,10 @@ abstract class PlanContract {
                         DueMapper.class,
                         "waitingFor",
                         Map.of("eventKey", "e", "configuration", "c1", "after", 0L, "limit", PAGE)));
+    }
+
+    private long marks(String key, StatementCost cost) {
+        return cost.of(HeldMapper.class, "marks", Map.of("lane", Lane.of(channel, key)));
     }
 
     /** The claim locks one row of its own table, whatever is due. */
@@ -133,6 +147,15 @@ abstract class PlanContract {
         assertGrowsByNoMoreThan(20, "head of a busy key");
         assertGrowsByNoMoreThan(20, "head behind many held back");
         assertGrowsByNoMoreThan(20, "next held back");
+    }
+
+    @Test
+    void whatHoldsBackIsFoundAmongAny() {
+        assertGrowsByNoMoreThan(20, "what stands before a free key");
+        assertGrowsByNoMoreThan(20, "what stands before many held back");
+        assertGrowsByNoMoreThan(20, "what stands before many parked");
+        // H2 reads them all.
+        assertGrowsByNoMoreThan(20 + (kind == TestDatabase.H2 ? 2L * FEW * FULL : 0), "next event of many held back");
     }
 
     @Test

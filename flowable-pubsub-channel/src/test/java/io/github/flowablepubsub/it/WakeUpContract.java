@@ -137,7 +137,7 @@ interface WakeUpContract {
     }
 
     private List<Long> orphans(long held) {
-        return bench().call(session -> session.due().orphans(held - 1, held).stream()
+        return bench().call(session -> session.held().orphans(held - 1, held, List.of()).stream()
                 .map(WaitingRow::id)
                 .toList());
     }

@@ -31,7 +31,7 @@ class DecisionTest {
             Cardinality.ONE_PER_DEFINITION,
             Order.CORRELATION_KEY,
             Duration.ofDays(7),
-            new ParkingPolicy(false, false),
+            new ParkingPolicy(false, false, false),
             RETRY,
             ChannelDefaults.POLICY.retention());
     private static final Outcome NO_MATCH = new Outcome.NoMatch("e", Set.of());
@@ -113,7 +113,7 @@ class DecisionTest {
                 POLICY.cardinality(),
                 POLICY.order(),
                 POLICY.timeToLive(),
-                new ParkingPolicy(noMatch, unknownEvent),
+                new ParkingPolicy(noMatch, unknownEvent, false),
                 POLICY.retry(),
                 POLICY.retention());
         RowFacts over = facts(1, NOW, null);

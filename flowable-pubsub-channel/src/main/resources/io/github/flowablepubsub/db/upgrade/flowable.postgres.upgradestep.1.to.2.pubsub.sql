@@ -3,6 +3,9 @@ alter table FLW_PUBSUB_INBOX add column if not exists CLEARED_ smallint default 
 update FLW_PUBSUB_INBOX set NEXT_ATTEMPT_ = null where STATE_ = 'WAITING' and REASON_ = 'HELD_BACK';
 create index if not exists FLW_PUBSUB_INBOX_DONE on FLW_PUBSUB_INBOX
     (CHANNEL_KEY_, CHANNEL_TENANT_ID_, CLEARED_, FINISHED_AT_) where FINISHED_AT_ is not null;
+create index if not exists FLW_PUBSUB_INBOX_HELD on FLW_PUBSUB_INBOX
+    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, STATE_, PUBLISHED_AT_, ID_)
+    where STATE_ in ('WAITING', 'PARKED') and ORDER_KEY_ is not null;
 create index if not exists FLW_PUBSUB_INBOX_WALK on FLW_PUBSUB_INBOX (REASON_, ID_)
     where STATE_ = 'WAITING' and REASON_ is not null;
 drop index if exists FLW_PUBSUB_INBOX_DUE;
