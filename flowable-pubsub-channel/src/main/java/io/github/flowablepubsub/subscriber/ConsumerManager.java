@@ -115,6 +115,9 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
     @Override
     public synchronized void channelAvailable(RegisteredChannel channel) {
         ChannelConsumer current = consumers.get(channel.id());
+        if (running) {
+            SubscriptionCheck.begin(channel, connection);
+        }
         if (!running || (current != null && sameConsumer(current.channel(), channel))) {
             return;
         }
