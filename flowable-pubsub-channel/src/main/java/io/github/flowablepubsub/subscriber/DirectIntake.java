@@ -58,7 +58,15 @@ final class DirectIntake implements Intake {
         }
         for (KeyReading.Item item : items) {
             inHand.incrementAndGet();
-            target.accept(new InHand(item.received(), item.message()));
+            DirectMessage message = new InHand(item.received(), item.message());
+            if (item.received().isReplaced()) {
+                message.rolledBack(); // its predecessors were given back
+            } else {
+                target.accept(message);
+            }
+        }
+        if (batch.stream().anyMatch(Received::isReplaced)) {
+            giveBack(); // of some that were handed over just now, too
         }
         return batch.subList(items.size(), batch.size());
     }
@@ -117,7 +125,7 @@ final class DirectIntake implements Intake {
 
         @Override
         public boolean isLeaving() {
-            return stopping || received.replaced().getAsBoolean();
+            return stopping || received.isReplaced();
         }
 
         @Override

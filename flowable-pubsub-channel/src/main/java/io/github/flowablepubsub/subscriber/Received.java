@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /**
  * A message with the way to answer it. Each is acked or nacked exactly once.
  *
- * @param replaced whether the subscriber that brought it was replaced meanwhile
+ * @param replaced see {@link #isReplaced()}
  */
 record Received(PubsubMessage message, AckReplyConsumerWithResponse reply, BooleanSupplier replaced) {
 
@@ -17,6 +17,11 @@ record Received(PubsubMessage message, AckReplyConsumerWithResponse reply, Boole
 
     void nack() {
         var unused = reply.nack();
+    }
+
+    /** Whether the subscriber that brought it was replaced meanwhile. */
+    boolean isReplaced() {
+        return replaced.getAsBoolean();
     }
 
     int size() {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.flowable.engine.delegate.JavaDelegate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -108,7 +109,7 @@ class DirectOutageTest {
     void aShortOutageOnlyDelays_nothingIsNacked() {
         start(Duration.ofSeconds(30));
         orders(20);
-        fragile.refuse(sql -> sql.contains("FLW_PUBSUB"), new SQLException("gone", "08006"));
+        goesAwayWithTheFirstRow();
         publishOrders(20);
         Lab.eventually("tried", () -> fragile.refusals.get() >= 4);
         assertThat(server.stats(SUB).acks()).isZero();
@@ -133,6 +134,31 @@ class DirectOutageTest {
         server.awaitEmpty(SUB, Duration.ofSeconds(20));
         assertThat(tasks()).isEqualTo(20);
         assertThat(inbox.rows()).hasSize(20).allMatch(row -> row.state().equals("DONE"));
+    }
+
+    /** The message is with the relay, not with the writer, when the database goes. */
+    @Test
+    void anOutageInTheMiddleGivesBackToo() {
+        start(Duration.ofMillis(500));
+        orders(1);
+        goesAwayWithTheFirstRow();
+        publishOrders(1);
+        Lab.eventually("given back", () -> server.stats(SUB).nacks() >= 1);
+        Lab.eventually("pauses", () -> node().pubsub.consumers().get(0).error() != null);
+        assertThat(server.stats(SUB).acks()).isZero();
+        fragile.heal();
+        server.awaitEmpty(SUB, Duration.ofSeconds(20));
+        assertThat(tasks()).isEqualTo(1);
+    }
+
+    private void goesAwayWithTheFirstRow() {
+        AtomicBoolean away = new AtomicBoolean();
+        fragile.refuse(
+                sql -> {
+                    away.compareAndSet(false, FragileSource.storesMessages(sql));
+                    return away.get() && sql.contains("FLW_PUBSUB");
+                },
+                new SQLException("gone", "08006"));
     }
 
     @Test
