@@ -48,8 +48,15 @@ public final class ChannelParser {
         return new PubSubChannel(
                 values.get(ChannelProperties.KEY),
                 values.get(ChannelProperties.SUBSCRIPTION),
+                ack(values),
                 policy(values),
                 consumer(values));
+    }
+
+    private static Ack ack(Values values) {
+        return values.get(ChannelProperties.ACK).equals(Ack.AFTER_STORE.word())
+                ? Ack.AFTER_STORE
+                : Ack.AFTER_CORRELATION;
     }
 
     private static ChannelPolicy policy(Values values) {

@@ -47,6 +47,8 @@ final class ChannelProperties {
     static final Value<String> PAYLOAD_EXTRACTOR = value("payloadExtractorDelegateExpression", EXPRESSION);
     static final Value<String> PIPELINE = value("pipelineDelegateExpression", EXPRESSION);
 
+    static final Value<String> ACK =
+            value("policy.ack", Choice.of(Stream.of(Ack.values()).map(Ack::word).toList()), Ack.AFTER_STORE.word());
     static final Value<String> CARDINALITY = value(
             "policy.cardinality",
             Choice.of(Stream.of(Cardinality.values()).map(Cardinality::word).toList()),
@@ -125,7 +127,6 @@ final class ChannelProperties {
         later("orderingKeyOutputName", "attributes of the message are its headers");
         later("deliveryAttemptOutputName", "attributes of the message are its headers");
 
-        value("policy.ack", Choice.of(List.of("afterStore"), "afterCorrelation"));
         later("policy.deduplication.key", "duplicates are recognised by the Pub/Sub message id");
         later("policy.deduplication.onConflict", "duplicates are recognised by the Pub/Sub message id");
         later("policy.buffer.timeToLiveAttribute", "timeToLive is the same for all messages of the channel");
@@ -139,6 +140,13 @@ final class ChannelProperties {
 
     static @Nullable Property find(String path) {
         return BY_PATH.get(path);
+    }
+
+    /** Paths of all properties within a section, at any depth. */
+    static List<String> allWithin(String section) {
+        return BY_PATH.keySet().stream()
+                .filter(path -> path.startsWith(section + "."))
+                .toList();
     }
 
     static boolean isSection(String path) {

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.channel;
 
+import static io.github.flowablepubsub.channel.ChannelProperties.ACK;
 import static io.github.flowablepubsub.channel.ChannelProperties.DESERIALIZER;
 import static io.github.flowablepubsub.channel.ChannelProperties.DESERIALIZER_TYPE;
 import static io.github.flowablepubsub.channel.ChannelProperties.EVENT_KEY_ATTRIBUTE;
@@ -38,6 +39,12 @@ final class CrossChecks {
             "xml", List.of("fixedValue", "xPathExpression", "delegateExpression"),
             "expression", List.of("fixedValue", "jsonPointerExpression", "xPathExpression", "delegateExpression"));
 
+    private static final List<String> NOT_AFTER_CORRELATION =
+            List.of("policy.buffer", "policy.retry", "policy.parking");
+    private static final String NO_EFFECT =
+            "has no effect with policy.ack afterCorrelation, where a message that is not"
+                    + " delivered goes back to Pub/Sub; remove it, and set retry policy and dead-letter topic of the subscription";
+
     private final Map<String, @Nullable Object> file;
     private final Values values;
     private final Problems problems;
@@ -60,6 +67,18 @@ final class CrossChecks {
                     "has no effect with pipelineDelegateExpression, which finds the event key itself; remove one of the two");
         }
         checkDelays();
+        checkAck();
+    }
+
+    /** A message that is not delivered is Pub/Sub's again: who sets these counts on a buffer that is not there. */
+    private void checkAck() {
+        if (problems.concern(ACK.path()) || !values.get(ACK).equals(Ack.AFTER_CORRELATION.word())) {
+            return;
+        }
+        NOT_AFTER_CORRELATION.stream()
+                .flatMap(section -> ChannelProperties.allWithin(section).stream())
+                .filter(path -> values.has(path) && !problems.concern(path))
+                .forEach(path -> problems.add(path, values.shown(path), NO_EFFECT));
     }
 
     /** A custom pipeline finds key and tenant in its own way; Flowable's own ones need to be told. */

@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.channel;
 
 import io.github.flowablepubsub.channel.Property.Value;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -18,6 +19,13 @@ final class Values {
     /** Whether the file says something good about the property. */
     boolean has(String path) {
         return byPath.containsKey(path);
+    }
+
+    /** The file's value, as a message may show it. */
+    @Nullable
+    Object shown(String path) {
+        Object value = byPath.get(path);
+        return value instanceof Duration duration ? DurationValue.iso(duration) : value;
     }
 
     /** The value of the file, else the default, else null. */

@@ -9,6 +9,7 @@ import io.github.flowablepubsub.correlation.SubscriptionListener;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.MessageStore;
 import io.github.flowablepubsub.operations.Housekeeper;
+import io.github.flowablepubsub.relay.DirectRelay;
 import io.github.flowablepubsub.relay.Relay;
 import io.github.flowablepubsub.subscriber.ConsumerManager;
 import io.github.flowablepubsub.subscriber.ConsumerStatus;
@@ -36,6 +37,7 @@ public final class PubSubRuntime {
     private final ScheduledExecutorService scheduler;
     private final ConsumerManager consumers;
     private final Relay relay;
+    private final DirectRelay direct;
     private final Housekeeper housekeeper;
     private volatile boolean running;
 
@@ -67,7 +69,12 @@ public final class PubSubRuntime {
         this.relay = new Relay(
                 settings.relay(), transactions, channels, correlator, settings.listener(), this::channelsChanged);
         this.housekeeper = new Housekeeper(settings.retention(), channels, transactions);
+        this.direct = new DirectRelay(
+                settings.relay(), transactions, channels, correlator, settings.listener(), settings.databasePatience());
         consumers.handOverTo(relay::offer);
+        if (settings.relay().enabled()) {
+            consumers.correlateThrough(direct);
+        }
         channels.addListener(consumers);
     }
 
@@ -77,6 +84,7 @@ public final class PubSubRuntime {
             channels.reconcile(definitions);
             running = true;
             relay.start();
+            direct.start();
             housekeeper.start();
             if (settings.subscriberEnabled()) {
                 consumers.start();
@@ -90,6 +98,7 @@ public final class PubSubRuntime {
             running = false;
             consumers.stop();
             housekeeper.stop();
+            direct.stop(settings.stopTimeout());
             relay.stop(settings.stopTimeout());
         }
     }
@@ -107,7 +116,7 @@ public final class PubSubRuntime {
 
     /** Whether the relay's threads are alive; true on a node that does not relay but watches for subscriptions. */
     public boolean isRelayRunning() {
-        return relay.isRunning();
+        return relay.isRunning() && direct.isAlive();
     }
 
     /** How the consumers are, one per channel; from local state. */

@@ -63,6 +63,30 @@ public final class MessageStore {
         });
     }
 
+    /**
+     * A message that is stored in the transaction that correlates it.
+     *
+     * @param message with the id that its row has, or will have
+     * @param known its row is there already
+     */
+    public record Looked(NewMessage message, boolean known) {}
+
+    /** Looks whether a message has a row already. Within a running transaction. */
+    public static Looked look(InboxSession session, NewMessage message) {
+        Map<String, String> known = known(session, message.lane().channel(), List.of(message));
+        NewMessage own = withOwnId(message, known);
+        return new Looked(own, known.containsKey(own.messageId()));
+    }
+
+    /**
+     * Inserts one message that has no row yet, as {@code OPEN}, in a running transaction and under its lane's lock.
+     *
+     * @throws RuntimeException with a violated unique key when another transaction has stored it meanwhile
+     */
+    public static void insert(InboxSession session, NewMessage message) {
+        session.store().insert(List.of(message));
+    }
+
     private static void insert(InboxSession session, List<NewMessage> messages) {
         int rows = session.dialect().rowsPerInsert();
         for (int from = 0; from < messages.size(); from += rows) {
@@ -107,6 +131,23 @@ public final class MessageStore {
 
     private static String otherId(NewMessage message) {
         return message.messageId() + "#" + message.bodyHash().substring(0, 16);
+    }
+
+    /**
+     * Makes the lanes of these messages that are missing, but for messages that are alone in theirs, and commits: who makes a lane
+     * in the transaction that works on it has others wait for that.
+     *
+     * @throws RuntimeException when the database failed, or another node made one of them at the same moment
+     */
+    public void prepareLanes(ChannelId channel, List<NewMessage> messages) {
+        List<NewMessage> shared =
+                messages.stream().filter(message -> !message.isAlone()).toList();
+        if (!shared.isEmpty()) {
+            transactions.call(session -> {
+                createLanes(session, channel, shared);
+                return shared;
+            });
+        }
     }
 
     private static void createLanes(InboxSession session, ChannelId channel, List<NewMessage> messages) {

@@ -50,6 +50,11 @@ public record NewMessage(
                 publishedAt);
     }
 
+    /** Whether it shares its lane with no other message. */
+    public boolean isAlone() {
+        return orderKey.equals(Keys.ownLane(messageId));
+    }
+
     /** The lane that this message queues in. */
     public Lane lane() {
         return new Lane(channelKey, channelTenantId, orderKey);

@@ -48,7 +48,12 @@ final class FailureRecord {
         });
     }
 
-    private Outcome judge(Attempt attempt, InboxRow row, Throwable failure) {
+    /**
+     * What a failure was. Everything of the attempt is rolled back.
+     *
+     * @throws RuntimeException when the database failed
+     */
+    Outcome judge(Attempt attempt, InboxRow row, Throwable failure) {
         String error = describe(failure);
         if (attempt.outcome() instanceof Outcome.Unreadable unreadable) {
             return unreadable; // what made it unreadable also broke the transaction

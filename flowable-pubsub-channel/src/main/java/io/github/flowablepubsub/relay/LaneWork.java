@@ -27,7 +27,7 @@ import org.flowable.common.engine.api.FlowableOptimisticLockingException;
 final class LaneWork {
 
     /** Races with the process's own steps are tried again at once, this often. */
-    private static final int MAX_TRIES = 3;
+    static final int MAX_TRIES = 3;
 
     /**
      * Messages that move nothing (nobody waits, filtered, expired) share a transaction, so many and so long: what they cost
@@ -119,7 +119,7 @@ final class LaneWork {
         }
     }
 
-    private static boolean isRace(Throwable failure) {
+    static boolean isRace(Throwable failure) {
         return failure instanceof SubscriptionGoneException
                 || failure instanceof FlowableOptimisticLockingException
                 || failure instanceof FlowableObjectNotFoundException

@@ -5,8 +5,10 @@ import java.time.Duration;
 /**
  * How this node relays.
  *
- * @param enabled false for a node that only stores; default true
- * @param threads messages correlated at the same time, each with a database connection; 1 to 256, default 4
+ * @param enabled false for a node that only stores, and does not consume channels with {@code policy.ack:
+ *     afterCorrelation}; default true
+ * @param threads messages correlated at the same time, each with a database connection; as many again for channels with
+ *     {@code policy.ack: afterCorrelation}, if there are any; 1 to 256, default 4
  * @param sweepInterval pause between looks at the table when this node is idle; 100 ms to 1 h, default 5 s
  */
 public record RelaySettings(boolean enabled, int threads, Duration sweepInterval) {

@@ -28,13 +28,23 @@ final class RowWriter {
      */
     static RowChange write(
             InboxSession session, InboxRow row, Outcome outcome, RegisteredChannel channel, Hold hold, boolean taken) {
+        return write(session, row, outcome, decide(row, outcome, channel), hold, taken);
+    }
+
+    /** What becomes of the row. */
+    static RowChange decide(InboxRow row, Outcome outcome, RegisteredChannel channel) {
         RowFacts facts = new RowFacts(
                 row.attempts(),
                 row.expiresAt(),
                 row.failedSince(),
                 row.now(),
                 ThreadLocalRandom.current().nextDouble());
-        RowChange change = Decision.decide(outcome, facts, channel.config().policy());
+        return Decision.decide(outcome, facts, channel.config().policy());
+    }
+
+    /** Writes what was decided, see {@link #write(InboxSession, InboxRow, Outcome, RegisteredChannel, Hold, boolean)}. */
+    static RowChange write(
+            InboxSession session, InboxRow row, Outcome outcome, RowChange change, Hold hold, boolean taken) {
         MessageState.OPEN.requireSuccessor(change.state(), row.id());
         if (outcome instanceof Outcome.NoMatch noMatch && change.state() == MessageState.WAITING) {
             session.due().removeMatchKeys(row.id());

@@ -6,6 +6,7 @@ import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageStore;
 import io.github.flowablepubsub.inbox.MessageStore.Stored;
 import io.github.flowablepubsub.inbox.NewMessage;
+import io.github.flowablepubsub.subscriber.KeyReading.Item;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -20,16 +21,15 @@ import org.slf4j.LoggerFactory;
  * Stores a batch and answers each of its messages: acked when it is committed or was there already, else nacked. One bad
  * message never harms its neighbours: a batch that fails is split until the bad one stands alone.
  */
-final class BatchStore {
+final class BatchStore implements Intake {
 
     private static final Logger log = LoggerFactory.getLogger(BatchStore.class);
 
     /** Another node that stores the same redelivered message at the same moment makes a batch fail this often at most. */
     private static final int MAX_COLLISIONS = 3;
 
-    private record Item(Received received, NewMessage message) {}
-
     private final MessageConverter converter;
+    private final KeyReading keys;
     private final MessageStore store;
     private final Consumer<Collection<Lane>> handOver;
     private final ChannelCounters counters;
@@ -40,6 +40,7 @@ final class BatchStore {
             Consumer<Collection<Lane>> handOver,
             ChannelCounters counters) {
         this.converter = converter;
+        this.keys = new KeyReading(converter, store::probe);
         this.store = store;
         this.handOver = handOver;
         this.counters = counters;
@@ -51,54 +52,15 @@ final class BatchStore {
      * @return the messages that are not answered because the database is away, in their order; the rest is acked, or
      *     nacked where even the raw message was refused
      */
-    List<Received> store(RegisteredChannel channel, List<Received> batch) {
-        List<Item> items = new ArrayList<>(batch.size());
-        converter.begin();
-        try {
-            for (Received received : batch) {
-                items.add(new Item(received, convert(channel, received)));
-            }
-        } catch (RuntimeException e) {
-            log.warn("Can't read keys for channel {}: {}", channel.id(), DatabaseFailures.summary(e));
-        }
+    @Override
+    public List<Received> take(RegisteredChannel channel, List<Received> batch) {
+        List<Item> items = keys.read(channel, batch);
         List<Received> left = new ArrayList<>();
         if (!items.isEmpty()) {
             storeItems(channel, items, new HashSet<>()).forEach(item -> left.add(item.received()));
         }
         left.addAll(batch.subList(items.size(), batch.size()));
         return left;
-    }
-
-    private NewMessage convert(RegisteredChannel channel, Received received) {
-        try {
-            return converter.convert(channel, received.message());
-        } catch (RuntimeException | Error e) {
-            if (e instanceof RuntimeException && isAway(e)) {
-                throw e;
-            }
-            log.warn(
-                    "The keys of message {} of channel {} can't be read; it is stored raw: {}",
-                    received.message().getMessageId(),
-                    channel.id(),
-                    e.getClass().getName());
-            return converter.raw(channel, received.message());
-        }
-    }
-
-    /** A filter or deserializer of the app may fail with an SQLException for this message alone. */
-    private boolean isAway(Throwable failure) {
-        if (DatabaseFailures.isTransient(failure)) {
-            return true;
-        }
-        if (!DatabaseFailures.isDatabaseAway(failure)) {
-            return false;
-        }
-        try {
-            store.probe();
-            return false;
-        } catch (RuntimeException e) {
-            return true;
-        }
     }
 
     private List<Item> storeItems(RegisteredChannel channel, List<Item> items, Set<String> refusedKeys) {

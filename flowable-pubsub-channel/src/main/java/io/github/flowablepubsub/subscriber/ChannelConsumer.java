@@ -99,7 +99,7 @@ final class ChannelConsumer {
             Subscriber fresh = connection.subscriber(
                     channel.config().subscription(),
                     channel.config().consumer(),
-                    (message, reply) -> receive(mine, new Received(message, reply)),
+                    (message, reply) -> receive(mine, new Received(message, reply, () -> mine != generation)),
                     stopTimeout);
             fresh.addListener(
                     new ApiService.Listener() {

@@ -1,9 +1,11 @@
 package io.github.flowablepubsub.subscriber;
 
+import io.github.flowablepubsub.channel.Ack;
 import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.MessageReader;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.inbox.ChannelId;
+import io.github.flowablepubsub.inbox.DirectMessage;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageStore;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +45,7 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
     private final Shared shared;
     private final Map<ChannelId, ChannelConsumer> consumers = new ConcurrentHashMap<>();
     private volatile Consumer<Collection<Lane>> handOver = lanes -> {};
+    private volatile DirectMessage.@Nullable Target direct;
     private boolean running;
 
     /**
@@ -67,6 +71,14 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
     /** Where lanes with new messages go, after their commit; must not block. Set before the start. */
     public void handOverTo(Consumer<Collection<Lane>> target) {
         handOver = target;
+    }
+
+    /**
+     * Who correlates messages of channels with {@code policy.ack: afterCorrelation}. Set before the start; a node without does not
+     * consume such channels.
+     */
+    public void correlateThrough(DirectMessage.Target target) {
+        direct = target;
     }
 
     /** Starts a consumer for each channel; later ones start as they are deployed. */
@@ -103,17 +115,26 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
     @Override
     public synchronized void channelAvailable(RegisteredChannel channel) {
         ChannelConsumer current = consumers.get(channel.id());
+        if (running) {
+            SubscriptionCheck.begin(channel, connection);
+        }
         if (!running || (current != null && sameConsumer(current.channel(), channel))) {
             return;
         }
         channelGone(channel.id());
         ChannelCounters counters = new ChannelCounters();
-        BatchStore batchStore =
-                new BatchStore(new MessageConverter(reader), store, lanes -> handOver.accept(lanes), counters);
+        Intake intake = intake(channel, counters);
+        if (intake == null) {
+            log.info(
+                    "Channel {} is not consumed by this node: with policy.ack afterCorrelation it needs the relay, and"
+                            + " flowable.pubsub.relay.enabled is false",
+                    channel.id());
+            return;
+        }
         InboxWriter writer = new InboxWriter(
                 "pubsub-store-" + channel.id().key(),
                 () -> channels.find(channel.id()),
-                batchStore,
+                intake,
                 counters,
                 shared.patience());
         ChannelConsumer consumer = new ChannelConsumer(channel, connection, writer, counters, shared);
@@ -125,8 +146,20 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
                 connection.fullName(channel.config().subscription()));
     }
 
+    private @Nullable Intake intake(RegisteredChannel channel, ChannelCounters counters) {
+        MessageConverter converter = new MessageConverter(reader);
+        if (channel.config().ack() == Ack.AFTER_STORE) {
+            return new BatchStore(converter, store, lanes -> handOver.accept(lanes), counters);
+        }
+        DirectMessage.Target target = direct;
+        return target == null
+                ? null
+                : new DirectIntake(channel.id(), new KeyReading(converter, store::probe), store, target, counters);
+    }
+
     private static boolean sameConsumer(RegisteredChannel a, RegisteredChannel b) {
-        return a.config().subscription().equals(b.config().subscription())
+        return a.config().ack() == b.config().ack()
+                && a.config().subscription().equals(b.config().subscription())
                 && a.config().consumer().equals(b.config().consumer());
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when it began to
  * @param error why it restarts, null while it runs
  * @param lastMessage when it last stored a message, null when it has not yet
- * @param stored messages stored since this node started
+ * @param stored messages stored since this node started; with {@code afterCorrelation} those that were correlated
  * @param duplicates redeliveries acked since this node started
  * @param nacked messages given back since this node started
  */

@@ -28,7 +28,7 @@ final class InboxWriter {
     private static final long MAX_PAUSE_MILLIS = 2000;
 
     private final Supplier<Optional<RegisteredChannel>> channel;
-    private final BatchStore batchStore;
+    private final Intake intake;
     private final ChannelCounters counters;
     private final Duration patience;
     private final LinkedBlockingQueue<Received> incoming = new LinkedBlockingQueue<>();
@@ -40,11 +40,11 @@ final class InboxWriter {
     InboxWriter(
             String name,
             Supplier<Optional<RegisteredChannel>> channel,
-            BatchStore batchStore,
+            Intake intake,
             ChannelCounters counters,
             Duration patience) {
         this.channel = channel;
-        this.batchStore = batchStore;
+        this.intake = intake;
         this.counters = counters;
         this.patience = patience;
         this.thread = new Thread(this::run, name);
@@ -59,6 +59,7 @@ final class InboxWriter {
      */
     void start(Runnable onDatabaseAway) {
         databaseAway = onDatabaseAway;
+        intake.start(this::giveUp);
         thread.start();
     }
 
@@ -78,14 +79,17 @@ final class InboxWriter {
     /** Stores what is there, nacks what is left after the timeout. */
     void stop(long timeoutMillis) {
         stopping = true;
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         try {
             thread.join(timeoutMillis);
             thread.interrupt();
             thread.join(1000);
+            intake.stop(TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         refusing = true;
+        intake.giveBack();
         nackAll();
     }
 
@@ -161,18 +165,17 @@ final class InboxWriter {
                 if (current.isEmpty()) {
                     return; // undeployed meanwhile: Pub/Sub keeps them
                 }
-                left = batchStore.store(current.get(), left);
+                left = intake.take(current.get(), left);
                 if (left.isEmpty()) {
                     return;
                 }
                 if (stopping || System.nanoTime() > deadline) {
-                    refusing = true;
                     log.warn(
                             "The database took no messages of channel {} for {}; {} in hand are nacked, Pub/Sub keeps them",
                             current.get().id(),
                             patience,
                             left.size() + incoming.size());
-                    databaseAway.run();
+                    giveUp();
                     return;
                 }
                 TimeUnit.MILLISECONDS.sleep(pause);
@@ -183,5 +186,13 @@ final class InboxWriter {
                 nackAll();
             }
         }
+    }
+
+    /** Nothing more is taken until the consumer has a new subscriber; what is in hand is given back. */
+    private void giveUp() {
+        refusing = true;
+        databaseAway.run();
+        intake.giveBack();
+        nackAll();
     }
 }

@@ -9,8 +9,11 @@ import com.google.cloud.pubsub.v1.MessageReceiverWithAckResponse;
 import com.google.cloud.pubsub.v1.Subscriber;
 import com.google.cloud.pubsub.v1.SubscriberShutdownSettings;
 import com.google.cloud.pubsub.v1.SubscriberShutdownSettings.ShutdownMode;
+import com.google.cloud.pubsub.v1.SubscriptionAdminClient;
 import com.google.cloud.pubsub.v1.SubscriptionAdminSettings;
+import com.google.pubsub.v1.Subscription;
 import io.github.flowablepubsub.channel.ConsumerSettings;
+import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +74,27 @@ public record PubSubConnection(
             builder.setCredentialsProvider(credentials);
         }
         return builder.build();
+    }
+
+    /**
+     * The settings of a subscription, asked once and for so long.
+     *
+     * @param fullName with its project
+     * @throws IOException when the client can't be made, as without credentials
+     * @throws RuntimeException when the service does not answer, or refuses
+     */
+    Subscription settings(String fullName, Duration timeout) throws IOException {
+        SubscriptionAdminSettings.Builder settings = SubscriptionAdminSettings.newBuilder();
+        if (emulatorHost != null && !emulatorHost.isBlank()) {
+            settings.setCredentialsProvider(NoCredentialsProvider.create())
+                    .setTransportChannelProvider(plainText(emulatorHost));
+        } else if (credentials != null) {
+            settings.setCredentialsProvider(credentials);
+        }
+        settings.getSubscriptionSettings().setSimpleTimeoutNoRetriesDuration(timeout);
+        try (SubscriptionAdminClient client = SubscriptionAdminClient.create(settings.build())) {
+            return client.getSubscription(fullName);
+        }
     }
 
     private static InstantiatingGrpcChannelProvider plainText(String host) {

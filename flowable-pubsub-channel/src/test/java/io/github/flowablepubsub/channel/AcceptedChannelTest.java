@@ -54,6 +54,7 @@ class AcceptedChannelTest {
                 .isEqualTo(new PubSubChannel(
                         "orders",
                         "projects/my-project/subscriptions/orders-sub",
+                        Ack.AFTER_STORE,
                         new ChannelPolicy(
                                 Cardinality.ALL,
                                 new Order(Order.By.PARAMETER, "orderId"),
@@ -77,6 +78,20 @@ class AcceptedChannelTest {
     }
 
     @Test
+    void acksAfterCorrelation() {
+        PubSubChannel channel = files.parse(
+                fileWith(
+                        """
+                'policy': {'ack': 'afterCorrelation', 'cardinality': 'one', 'order': 'none',
+                           'deduplication': {'window': 'P14D'}, 'retention': {'payload': 'PT6H'},
+                           'buffer': {'timeToLive': null}, 'retry': {}}"""));
+
+        assertThat(channel.ack()).isEqualTo(Ack.AFTER_CORRELATION);
+        assertThat(channel.policy().cardinality()).isEqualTo(Cardinality.ONE);
+        assertThat(channel.policy().retention().window()).isEqualTo(Duration.ofDays(14));
+    }
+
+    @Test
     void fillsInTheDefaults() {
         String minimal = fileWith();
 
@@ -84,6 +99,7 @@ class AcceptedChannelTest {
                 .isEqualTo(new PubSubChannel(
                         "orders",
                         "orders-sub",
+                        Ack.AFTER_STORE,
                         new ChannelPolicy(
                                 Cardinality.ONE_PER_DEFINITION,
                                 new Order(Order.By.CORRELATION_KEY, null),

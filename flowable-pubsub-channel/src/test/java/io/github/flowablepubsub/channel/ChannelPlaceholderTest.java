@@ -55,6 +55,7 @@ class ChannelPlaceholderTest {
                 .isEqualTo(new PubSubChannel(
                         "orders",
                         "projects/p1/subscriptions/orders-sub",
+                        Ack.AFTER_STORE,
                         new ChannelPolicy(
                                 Cardinality.ONE_PER_DEFINITION,
                                 Order.CORRELATION_KEY,

@@ -23,7 +23,7 @@ class ChannelProblemsTest {
                 "'subscription': 'a b'",
                 "'polciy': 1",
                 "'channelEventKeyDetection': {'jsonFeld': 'a'}",
-                "'policy': {'ack': 'afterCorrelation', 'buffer': {'timeToLive': '7 days'}}",
+                "'policy': {'ack': 'afterLunch', 'buffer': {'timeToLive': '7 days'}}",
                 "'consumer': {'parallelPullCount': 0, 'maxOutstandingMessages': 1}"));
 
         assertThat(refusal.lines().map(line -> line.replaceFirst(" =.*", "")))

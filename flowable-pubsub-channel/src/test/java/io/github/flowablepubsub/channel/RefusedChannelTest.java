@@ -28,7 +28,6 @@ class RefusedChannelTest {
                 "'deliveryAttemptOutputName': 'n'        | deliveryAttemptOutputName = \"n\"",
                 "'contextExtractorDelegateExpression': '${x}' | contextExtractorDelegateExpression = \"${x}\"",
                 "'headerExtractorDelegateExpression': '${x}'  | headerExtractorDelegateExpression = \"${x}\"",
-                "'policy': {'ack': 'afterCorrelation'}   | policy.ack = \"afterCorrelation\"",
                 "'policy': {'deduplication': {'key': 'payload:id'}}     | policy.deduplication.key = \"payload:id\"",
                 "'policy': {'deduplication': {'onConflict': 'park'}}    | policy.deduplication.onConflict = \"park\"",
                 "'policy': {'buffer': {'timeToLiveAttribute': 'ttl'}}   | policy.buffer.timeToLiveAttribute = \"ttl\"",
@@ -95,7 +94,7 @@ class RefusedChannelTest {
             value = {
                 "'ack': 'afterStrore'            | policy.ack         | afterStore?",
                 "'ack': 'AFTERSTORE'             | policy.ack         | afterStore?",
-                "'ack': 'afterCorelation'        | policy.ack | afterCorrelation, which is not available in this release?",
+                "'ack': 'afterCorelation'        | policy.ack | afterCorrelation?",
                 "'cardinality': 'onePerDefintion'| policy.cardinality | onePerDefinition?",
                 "'order': 'correlation-key'      | policy.order       | correlationKey?",
                 "'parking': {'onNoMatch': 'Park'}| policy.parking.onNoMatch | park?",
@@ -197,6 +196,29 @@ class RefusedChannelTest {
         assertThat(files.refusal(file(KEY, DETECTION, "'subscription': '" + name + "'")))
                 .contains(" - subscription = \"" + name + "\": must be a subscription: a short name such as")
                 .contains("projects/PROJECT/subscriptions/NAME");
+    }
+
+    /** Whoever sets these counts on a buffer, which is not there. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "'buffer': {'timeToLive': 'PT1H'}         | policy.buffer.timeToLive = \"PT1H\"",
+                "'retry': {'initialDelay': 'PT1S'}        | policy.retry.initialDelay = \"PT1S\"",
+                "'retry': {'multiplier': 3}               | policy.retry.multiplier = 3",
+                "'retry': {'maxDelay': 'PT1M'}            | policy.retry.maxDelay = \"PT1M\"",
+                "'retry': {'giveUpAfter': 'P1D'}          | policy.retry.giveUpAfter = \"P1D\"",
+                "'parking': {'onNoMatch': 'discard'}      | policy.parking.onNoMatch = \"discard\"",
+                "'parking': {'onUnknownEvent': 'park'}    | policy.parking.onUnknownEvent = \"park\"",
+                "'parking': {'laterMessages': 'continue'} | policy.parking.laterMessages = \"continue\"",
+                "'parking': {'deadLetterJob': false}      | policy.parking.deadLetterJob = \"false\""
+            })
+    void refusesAfterCorrelationWhatHasNoEffectThere(String property, String shown) {
+        assertThat(files.refusal(fileWith("'policy': {'ack': 'afterCorrelation', " + property + "}")))
+                .startsWith("Pub/Sub channel \"orders\" is refused:\n - " + shown
+                        + ": has no effect with policy.ack afterCorrelation, where")
+                .contains("remove it, and set retry policy and dead-letter topic of the subscription");
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /** What the plugin logs meanwhile. */
-final class LogLines implements AutoCloseable {
+public final class LogLines implements AutoCloseable {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.flowablepubsub");
     private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -19,13 +19,15 @@ final class LogLines implements AutoCloseable {
         }
     };
 
-    LogLines() {
+    /** From now on. */
+    public LogLines() {
         appender.setContext(logger.getLoggerContext());
         appender.start();
         logger.addAppender(appender);
     }
 
-    List<String> all() {
+    /** Each with its level in front. */
+    public List<String> all() {
         return List.copyOf(lines);
     }
 

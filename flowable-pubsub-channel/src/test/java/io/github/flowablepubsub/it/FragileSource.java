@@ -18,6 +18,7 @@ final class FragileSource implements DataSource {
     private final DataSource source;
     private volatile @Nullable Predicate<String> refused;
     private volatile boolean failsCommits;
+    private volatile boolean losesCommits;
     private volatile SQLException failure = new SQLException("the connection is gone", "08006");
     final AtomicLong refusals = new AtomicLong();
     final AtomicLong insertingCommits = new AtomicLong();
@@ -37,8 +38,14 @@ final class FragileSource implements DataSource {
         failsCommits = true;
     }
 
+    /** From now on the commit after inserts into the inbox works, and nobody hears of it. */
+    void loseCommits() {
+        losesCommits = true;
+    }
+
     void heal() {
         refused = null;
+        losesCommits = false;
         failsCommits = false;
     }
 
@@ -61,7 +68,10 @@ final class FragileSource implements DataSource {
                             throw failure;
                         }
                     } else if (method.getName().equals("commit") && inserted[0]) {
-                        if (failsCommits) {
+                        if (losesCommits) {
+                            connection.commit();
+                        }
+                        if (failsCommits || losesCommits) {
                             refusals.incrementAndGet();
                             throw failure;
                         }

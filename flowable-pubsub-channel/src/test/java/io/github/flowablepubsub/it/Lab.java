@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import io.github.flowablepubsub.engine.PubSubSettings;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.server.PubSubServer;
+import io.github.flowablepubsub.server.SubscriptionOptions;
 import io.github.flowablepubsub.testdb.Database;
 import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
@@ -66,8 +67,13 @@ final class Lab implements AutoCloseable {
 
     /** One more node on the same; the caller closes it, before the laboratory. */
     Node anotherNode() {
+        return anotherNode(4);
+    }
+
+    /** The same with so many relay threads. */
+    Node anotherNode(int threads) {
         PubSubSettings settings = Node.settings(server.endpoint());
-        return Node.start(database, settings.withRelay(new RelaySettings(true, 4, sweepInterval)), more);
+        return Node.start(database, settings.withRelay(new RelaySettings(true, threads, sweepInterval)), more);
     }
 
     /** Topic and subscription {@code key-sub}, and a channel on it. */
@@ -76,8 +82,12 @@ final class Lab implements AutoCloseable {
     }
 
     Lab channel(String key, String policy, String keyDetection) {
+        return channel(key, policy, keyDetection, SubscriptionOptions.DEFAULT);
+    }
+
+    Lab channel(String key, String policy, String keyDetection, SubscriptionOptions options) {
         server.createTopic(key);
-        server.createSubscription(key + "-sub", key);
+        server.createSubscription(key + "-sub", key, options);
         node.deployEvents(Map.of(key + ".channel", Models.channel(key, key + "-sub", policy, keyDetection, "")));
         return this;
     }

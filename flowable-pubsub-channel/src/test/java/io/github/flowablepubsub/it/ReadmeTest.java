@@ -16,6 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the README shows works: its files are deployed, its statements run. */
 class ReadmeTest {
@@ -76,13 +78,14 @@ class ReadmeTest {
         }
     }
 
-    @Test
-    void thePolicyWithAllDefaultsDeploys() {
+    @ParameterizedTest
+    @ValueSource(strings = {"policy", "afterCorrelation"})
+    void thePoliciesDeploy(String file) {
         try (PubSubServer server = PubSubServer.start()) {
             server.createTopic("rueckmeldungen");
             server.createSubscription("auftrag-abgeschlossen-sub", "rueckmeldungen");
             try (Node node = Node.start(TestDatabase.H2.create(), Node.settings(server.endpoint()))) {
-                node.deployEvents(Map.of("policy.channel", snippet("file: policy.channel")));
+                node.deployEvents(Map.of("policy.channel", snippet("file: " + file + ".channel")));
                 org.awaitility.Awaitility.await()
                         .until(() -> node.pubsub.consumers().size() == 1);
             }

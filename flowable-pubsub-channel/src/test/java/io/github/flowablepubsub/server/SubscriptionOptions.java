@@ -2,6 +2,7 @@ package io.github.flowablepubsub.server;
 
 import com.google.pubsub.v1.Subscription;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a subscription of {@link PubSubServer} is created. Immutable.
@@ -9,11 +10,20 @@ import java.time.Duration;
  * @param ordering whether messages of one ordering key are delivered in the order of their publication
  * @param ackDeadline how long a message may stay unacked before it is redelivered, 10 to 600 whole seconds. It counts
  *     for unary pull; a stream brings its own
+ * @param minimumBackoff shortest pause before a redelivery, up to 600 seconds; null for no retry policy: at once
+ * @param deadLetterTopic where messages go after their last attempt; null for no dead-letter policy
+ * @param maxDeliveryAttempts 5 to 100; counts only with a dead-letter topic
  */
-public record SubscriptionOptions(boolean ordering, Duration ackDeadline) {
+public record SubscriptionOptions(
+        boolean ordering,
+        Duration ackDeadline,
+        @Nullable Duration minimumBackoff,
+        @Nullable String deadLetterTopic,
+        int maxDeliveryAttempts) {
 
     /** No ordering, ack deadline 10 seconds. */
-    public static final SubscriptionOptions DEFAULT = new SubscriptionOptions(false, Duration.ofSeconds(10));
+    public static final SubscriptionOptions DEFAULT =
+            new SubscriptionOptions(false, Duration.ofSeconds(10), null, null, 5);
 
     /**
      * Checks that the service could express the deadline.
@@ -28,20 +38,49 @@ public record SubscriptionOptions(boolean ordering, Duration ackDeadline) {
 
     /** As {@link #DEFAULT}, with ordering by key. */
     public static SubscriptionOptions ordered() {
-        return new SubscriptionOptions(true, DEFAULT.ackDeadline);
+        return new SubscriptionOptions(true, DEFAULT.ackDeadline, null, null, DEFAULT.maxDeliveryAttempts);
     }
 
     /** The same with another ack deadline. */
     public SubscriptionOptions withAckDeadline(Duration deadline) {
-        return new SubscriptionOptions(ordering, deadline);
+        return new SubscriptionOptions(ordering, deadline, minimumBackoff, deadLetterTopic, maxDeliveryAttempts);
+    }
+
+    /** The same with a retry policy, whose longest pause is ten times its shortest one. */
+    public SubscriptionOptions withRetryPolicy(Duration backoff) {
+        return new SubscriptionOptions(ordering, ackDeadline, backoff, deadLetterTopic, maxDeliveryAttempts);
+    }
+
+    /** The same with a dead-letter policy; the topic must exist. */
+    public SubscriptionOptions withDeadLetterTopic(String topic, int attempts) {
+        return new SubscriptionOptions(ordering, ackDeadline, minimumBackoff, topic, attempts);
     }
 
     Subscription apply(String name, String topic) {
-        return Subscription.newBuilder()
+        Subscription.Builder subscription = Subscription.newBuilder()
                 .setName(name)
                 .setTopic(topic)
                 .setEnableMessageOrdering(ordering)
-                .setAckDeadlineSeconds(Math.toIntExact(ackDeadline.toSeconds()))
+                .setAckDeadlineSeconds(Math.toIntExact(ackDeadline.toSeconds()));
+        if (minimumBackoff != null) {
+            subscription
+                    .getRetryPolicyBuilder()
+                    .setMinimumBackoff(proto(minimumBackoff))
+                    .setMaximumBackoff(proto(minimumBackoff.multipliedBy(10)));
+        }
+        if (deadLetterTopic != null) {
+            subscription
+                    .getDeadLetterPolicyBuilder()
+                    .setDeadLetterTopic(ResourceNames.topic(deadLetterTopic))
+                    .setMaxDeliveryAttempts(maxDeliveryAttempts);
+        }
+        return subscription.build();
+    }
+
+    private static com.google.protobuf.Duration proto(Duration duration) {
+        return com.google.protobuf.Duration.newBuilder()
+                .setSeconds(duration.getSeconds())
+                .setNanos(duration.getNano())
                 .build();
     }
 }

@@ -43,7 +43,8 @@ public record PubSubProperties(
      * Relaying on this node.
      *
      * @param enabled whether this node correlates messages; false for a node that only stores
-     * @param threads messages correlated at the same time, each with a database connection; 1 to 256
+     * @param threads messages correlated at the same time, each with a database connection; as many again for channels with
+     *     ack after correlation, if there are any; 1 to 256
      * @param sweepInterval pause between looks at the table when this node is idle; 100 ms to 1 h
      */
     public record Relay(
