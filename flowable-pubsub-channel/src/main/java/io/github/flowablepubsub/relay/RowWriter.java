@@ -51,8 +51,7 @@ final class RowWriter {
             session.due().addMatchKeys(row.id(), Keys.column(noMatch.eventKey()), noMatch.configurations());
         } else if (outcome instanceof Outcome.UnknownEvent unknown && change.state() == MessageState.WAITING) {
             session.due().removeMatchKeys(row.id());
-            session.due()
-                    .addMatchKeys(row.id(), Keys.column(unknown.eventKey()), Set.of(DueMapper.ANY_CONFIGURATION));
+            session.due().addMatchKeys(row.id(), Keys.column(unknown.eventKey()), Set.of(DueMapper.ANY_CONFIGURATION));
         } else if (row.expiresAt() != null) {
             session.due().removeMatchKeys(row.id());
         }

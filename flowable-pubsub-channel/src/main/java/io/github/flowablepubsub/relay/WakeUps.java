@@ -99,8 +99,7 @@ final class WakeUps implements SubscriptionListener.Target {
         List<WaitingRow> rows;
         do {
             long from = after;
-            rows = transactions.call(session ->
-                    session.due().waitingFor(eventKey, configuration, from, MAX_BATCH));
+            rows = transactions.call(session -> session.due().waitingFor(eventKey, configuration, from, MAX_BATCH));
             List<Long> others = rows.stream()
                     .filter(row -> !relay.test(row))
                     .map(WaitingRow::id)

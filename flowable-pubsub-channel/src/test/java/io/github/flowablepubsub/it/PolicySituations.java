@@ -1,150 +1,31 @@
 package io.github.flowablepubsub.it;
 
 import com.google.protobuf.ByteString;
-import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.flowable.engine.delegate.JavaDelegate;
-import org.flowable.eventregistry.api.FlowableEventInfo;
-import org.flowable.eventregistry.api.InboundEventFilter;
 
-/** What can happen to a message, by the words of {@code docs/policy.md}. Each case has a channel, a topic and an order of its own. */
-final class PolicySituations implements AutoCloseable {
-
-    private static final String COMPLETED = "auftragAbgeschlossen";
+/** What can happen to a message, by the words of {@code docs/policy.md}.  */
+final class PolicySituations {
 
     /** Makes it happen; returns the id of the message that it happened to. */
     private interface Situation {
-        String happen(Case that);
+        String happen(PolicyLab.Case that);
     }
 
-    private static final class OnlyWanted implements InboundEventFilter<Object> {
-        @Override
-        public boolean retain(String eventKey, FlowableEventInfo<Object> event) {
-            return !"ja".equals(event.getHeaders().get("verwerfen"));
-        }
-    }
-
-    /** How often the work of an order is still to fail. */
-    private final Map<Object, AtomicInteger> failures = new ConcurrentHashMap<>();
-
-    private final JavaDelegate work = execution -> {
-        AtomicInteger left = failures.get(String.valueOf(execution.getVariable("auftragId")));
-        if (left != null && left.getAndDecrement() > 0) {
-            throw new IllegalStateException("The work of this order fails");
-        }
-    };
-
-    final Lab lab = Lab.start(TestDatabase.POSTGRES, Map.of("arbeit", work, "nurGewollte", new OnlyWanted()));
-
+    private final Lab lab;
     private final Map<String, Situation> situations = new LinkedHashMap<>();
 
-    PolicySituations() {
-        for (String event : List.of("auftragBegonnen", "start", "einmal", "jedes")) {
-            lab.node.deployEvents(Map.of(event + ".event", Models.event(event)));
-        }
-        for (String process : List.of("p1", "p2")) {
-            lab.node.deployProcess(Models.chain(
-                    process,
-                    Models.catchEvent("warten", COMPLETED),
-                    Models.service("tun", "arbeit"),
-                    Models.userTask("danach")));
-        }
-        lab.node.deployProcess(Models.definitions(
-                "doppel",
-                "<startEvent id=\"s\"/><parallelGateway id=\"g\"/>"
-                        + Models.flow("s", "g")
-                        + Models.catchEvent("a", COMPLETED)
-                        + Models.catchEvent("b", COMPLETED)
-                        + Models.flow("g", "a")
-                        + Models.flow("g", "b")));
-        lab.node.deployProcess(startedBy("start", ""));
-        lab.node.deployProcess(startedBy(
-                "einmal",
-                "<flowable:startEventCorrelationConfiguration>storeAsUniqueReferenceId"
-                        + "</flowable:startEventCorrelationConfiguration>"));
-        lab.node.deployProcess(Models.chain(
-                "sammler",
-                "<intermediateCatchEvent id=\"alle\"><extensionElements><flowable:eventType>jedes"
-                        + "</flowable:eventType></extensionElements></intermediateCatchEvent>",
-                Models.userTask("danach")));
+    PolicySituations(PolicyLab world) {
+        this.lab = world.lab;
         receivers();
         inputs();
         failures();
         others();
     }
 
-    private static String startedBy(String event, String more) {
-        return Models.definitions(
-                "durch-" + event,
-                "<startEvent id=\"s\"><extensionElements><flowable:eventType>" + event + "</flowable:eventType>" + more
-                        + "</extensionElements></startEvent><userTask id=\"t\"/>" + Models.flow("s", "t"));
-    }
-
-    /** One row of the table while it happens. */
-    final class Case {
-        final String channel;
-        final String order;
-
-        Case(String channel, String order) {
-            this.channel = channel;
-            this.order = order;
-        }
-
-        private String instance(String process) {
-            return lab.startOrder(process, order);
-        }
-
-        private String completed() {
-            return publish(COMPLETED, order);
-        }
-
-        private String publish(String event, String auftragId) {
-            return lab.publish(channel, body(event, auftragId));
-        }
-
-        private String completed(String orderingKey, String auftragId) {
-            return lab.server.publish(
-                    channel, ByteString.copyFromUtf8(body(COMPLETED, auftragId)), Map.of(), orderingKey);
-        }
-
-        private String raw(String body) {
-            return lab.publish(channel, body);
-        }
-
-        private String in(String state, String id) {
-            lab.inbox.messageInState(id, state);
-            return id;
-        }
-
-        private void fail(int times) {
-            failures.put(order, new AtomicInteger(times));
-        }
-
-        private void cancel(String instance) {
-            lab.node.engine.getRuntimeService().deleteProcessInstance(instance, "cancelled");
-        }
-
-        private String repaired(String id) {
-            int rows = lab.inbox.sql("UPDATE FLW_PUBSUB_INBOX SET STATE_ = 'OPEN', ATTEMPTS_ = 0,"
-                    + " NEXT_ATTEMPT_ = CURRENT_TIMESTAMP WHERE MESSAGE_ID_ = '" + id + "'");
-            if (rows != 1) {
-                throw new IllegalStateException(rows + " rows of message " + id);
-            }
-            return id;
-        }
-    }
-
-    private static String body(String event, String auftragId) {
-        return "{\"typ\": \"%s\", \"auftragId\": \"%s\"}".formatted(event, auftragId);
-    }
-
     /** Lets a row of the table happen on a channel that is deployed; returns the message's id. */
-    String happen(String words, Case that) {
+    String happen(String words, PolicyLab.Case that) {
         Situation situation = situations.get(words);
         if (situation == null) {
             throw new IllegalArgumentException(
@@ -153,22 +34,12 @@ final class PolicySituations implements AutoCloseable {
         return situation.happen(that);
     }
 
-    /** A channel of its own, with the filter that each has. */
-    Case channel(String key, String policy) {
-        lab.server.createTopic(key);
-        lab.server.createSubscription(key + "-sub", key);
-        String filter = ", \"eventFilterDelegateExpression\": \"${nurGewollte}\"";
-        lab.node.deployEvents(Map.of(
-                key + ".channel", Models.channel(key, key + "-sub", policy, "{\"jsonField\": \"typ\"}", filter)));
-        return new Case(key, "auftrag-" + key);
-    }
-
     private void receivers() {
         situations.put("one instance waits", c -> {
             c.instance("p1");
             return c.completed();
         });
-        situations.put("nobody waits", Case::completed);
+        situations.put("nobody waits", PolicyLab.Case::completed);
         situations.put("nobody waits, then an instance comes", c -> {
             String id = c.in("WAITING", c.completed());
             c.instance("p1");
@@ -178,6 +49,13 @@ final class PolicySituations implements AutoCloseable {
             String id = c.in("WAITING", c.completed());
             c.instance("p1");
             c.in("DONE", id);
+            c.instance("p1");
+            return id;
+        });
+        situations.put("nobody waits when it comes first, an instance does when it comes again", c -> {
+            String id = c.completed();
+            Lab.eventually(
+                    "it was nacked", () -> lab.server.stats(c.channel + "-sub").nacks() > 0);
             c.instance("p1");
             return id;
         });
@@ -236,18 +114,22 @@ final class PolicySituations implements AutoCloseable {
                 c -> lab.publish(
                         c.channel, ByteString.copyFrom(new byte[] {0, (byte) 0xff, 1, (byte) 0xc0}), Map.of()));
         situations.put("there is no body", c -> lab.publish(c.channel, ByteString.EMPTY, Map.of("leer", "ja")));
-        situations.put("the correlation value is missing", c -> c.raw("{\"typ\": \"" + COMPLETED + "\"}"));
+        situations.put("the correlation value is missing", c -> c.raw("{\"typ\": \"" + PolicyLab.COMPLETED + "\"}"));
         situations.put(
-                "the correlation value is null", c -> c.raw("{\"typ\": \"" + COMPLETED + "\", \"auftragId\": null}"));
-        situations.put("the correlation value is blank", c -> c.publish(COMPLETED, " "));
+                "the correlation value is null",
+                c -> c.raw("{\"typ\": \"" + PolicyLab.COMPLETED + "\", \"auftragId\": null}"));
+        situations.put("the correlation value is blank", c -> c.publish(PolicyLab.COMPLETED, " "));
         situations.put("the channel's filter drops it", c -> {
             c.instance("p1");
-            return lab.publish(c.channel, ByteString.copyFromUtf8(body(COMPLETED, c.order)), Map.of("verwerfen", "ja"));
+            return lab.publish(
+                    c.channel,
+                    ByteString.copyFromUtf8(PolicyLab.body(PolicyLab.COMPLETED, c.order)),
+                    Map.of("verwerfen", "ja"));
         });
     }
 
     private void failures() {
-        situations.put("nobody waits for longer than its time to live", Case::completed);
+        situations.put("nobody waits for longer than its time to live", PolicyLab.Case::completed);
         situations.put("the process fails", c -> {
             c.fail(Integer.MAX_VALUE);
             c.instance("p1");
@@ -260,7 +142,7 @@ final class PolicySituations implements AutoCloseable {
         });
     }
 
-    private void olderBacksOff(Case c, String olderOrderingKey) {
+    private void olderBacksOff(PolicyLab.Case c, String olderOrderingKey) {
         c.fail(1);
         c.instance("p1");
         String older = c.completed(olderOrderingKey, c.order);
@@ -288,6 +170,16 @@ final class PolicySituations implements AutoCloseable {
             c.cancel(instances[0]);
             return c.completed();
         });
+        situations.put(
+                "an older message is parked, then one instance waits, then the older one is discarded by SQL", c -> {
+                    String[] instances = {c.instance("p1"), c.instance("p1")};
+                    String older = c.in("PARKED", c.completed());
+                    c.cancel(instances[0]);
+                    String id = c.in("WAITING", c.completed());
+                    lab.inbox.sql("UPDATE FLW_PUBSUB_INBOX SET STATE_ = 'DISCARDED', FINISHED_AT_ = CURRENT_TIMESTAMP"
+                            + " WHERE MESSAGE_ID_ = '" + older + "'");
+                    return id;
+                });
         situations.put("an older message backs off", c -> {
             olderBacksOff(c, "");
             return c.completed();
@@ -308,10 +200,5 @@ final class PolicySituations implements AutoCloseable {
             return c.repaired(id);
         });
         situations.put("nobody waits, then repaired by SQL", c -> c.repaired(c.in("PARKED", c.completed())));
-    }
-
-    @Override
-    public void close() {
-        lab.close();
     }
 }

@@ -3,6 +3,7 @@ package io.github.flowablepubsub.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.flowablepubsub.server.PubSubServer;
 import io.github.flowablepubsub.server.SubscriptionStats;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,11 +26,12 @@ class PolicyTableTest {
     private static final String BEGIN = "<!-- table: policy -->\n";
     private static final int HEADER_LINES = 2;
 
-    private final PolicySituations situations = new PolicySituations();
+    private final PolicyLab world = new PolicyLab();
+    private final PolicySituations situations = new PolicySituations(world);
 
     @AfterAll
     void stop() {
-        situations.close();
+        world.close();
     }
 
     /** A row; {@code attempts} with a plus are a minimum. */
@@ -46,6 +48,10 @@ class PolicyTableTest {
         }
 
         boolean holds(InboxTable.@Nullable Row row) {
+            return state.equals("no row") ? row == null : hasRow(row);
+        }
+
+        private boolean hasRow(InboxTable.@Nullable Row row) {
             return row != null
                     && row.state().equals(state)
                     && (row.reason() == null ? "" : row.reason()).equals(reason)
@@ -84,18 +90,43 @@ class PolicyTableTest {
     @MethodSource("table")
     void holds(Expected expected) {
         String policy = expected.policy().isEmpty() ? "{}" : expected.policy();
-        PolicySituations.Case that = situations.channel("zeile" + expected.number(), policy);
+        PolicyLab.Case that = world.channel("zeile" + expected.number(), policy);
         String id = situations.happen(expected.happened(), that);
         awaitRow(expected, id);
         if (expected.state().equals("OPEN") || expected.state().equals("WAITING")) {
             passBy(that);
             assertThat(row(id)).as("after another message went through").matches(expected::holds, expected.toString());
         }
-        assertThat(expected.seen()).isEqualTo("ack");
-        situations.lab.server.awaitEmpty(that.channel + "-sub", Duration.ofSeconds(10));
-        SubscriptionStats stats = situations.lab.server.stats(that.channel + "-sub");
-        assertThat(stats.acks()).as(stats.toString()).isPositive().isEqualTo(stats.deliveries());
-        assertThat(stats.nacks() + stats.expirations()).as(stats.toString()).isZero();
+        assertSeen(expected.seen(), that.channel + "-sub");
+        if (expected.state().equals("no row")) {
+            assertThat(row(id)).as("after it was nacked").isNull();
+        }
+    }
+
+    private void assertSeen(String seen, String subscription) {
+        PubSubServer server = world.lab.server;
+        switch (seen) {
+            case "ack" -> {
+                server.awaitEmpty(subscription, Duration.ofSeconds(10));
+                SubscriptionStats stats = server.stats(subscription);
+                assertThat(stats.acks()).as(stats.toString()).isPositive().isEqualTo(stats.deliveries());
+                assertThat(stats.nacks() + stats.expirations())
+                        .as(stats.toString())
+                        .isZero();
+            }
+            case "nack, then ack" -> {
+                server.awaitEmpty(subscription, Duration.ofSeconds(10));
+                SubscriptionStats stats = server.stats(subscription);
+                assertThat(stats.nacks()).as(stats.toString()).isPositive().isEqualTo(stats.deliveries() - 1);
+                assertThat(stats.acks()).as(stats.toString()).isEqualTo(1);
+            }
+            case "nack" -> {
+                Lab.eventually(
+                        "it is nacked again", () -> server.stats(subscription).nacks() >= 2);
+                assertThat(server.stats(subscription).acks()).isZero();
+            }
+            default -> throw new IllegalArgumentException("Pub/Sub sees no '" + seen + "'");
+        }
     }
 
     private void awaitRow(Expected expected, String id) {
@@ -109,14 +140,14 @@ class PolicyTableTest {
     }
 
     /** A message of another order goes all the way, so that this one had its turn, too. */
-    private void passBy(PolicySituations.Case that) {
-        String other = situations.lab.publish(
+    private void passBy(PolicyLab.Case that) {
+        String other = world.lab.publish(
                 that.channel, "{\"typ\": \"start\", \"auftragId\": \"vorbei-%s\"}".formatted(that.channel));
-        situations.lab.inbox.messageInState(other, "DONE");
+        world.lab.inbox.messageInState(other, "DONE");
     }
 
     private InboxTable.@Nullable Row row(String id) {
-        List<InboxTable.Row> rows = situations.lab.inbox.rows("MESSAGE_ID_ = '" + id + "'");
+        List<InboxTable.Row> rows = world.lab.inbox.rows("MESSAGE_ID_ = '" + id + "'");
         return rows.isEmpty() ? null : rows.get(0);
     }
 }

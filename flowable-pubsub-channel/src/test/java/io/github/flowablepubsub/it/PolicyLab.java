@@ -1,0 +1,150 @@
+package io.github.flowablepubsub.it;
+
+import com.google.protobuf.ByteString;
+import io.github.flowablepubsub.server.SubscriptionOptions;
+import io.github.flowablepubsub.testdb.TestDatabase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.flowable.engine.delegate.JavaDelegate;
+import org.flowable.eventregistry.api.FlowableEventInfo;
+import org.flowable.eventregistry.api.InboundEventFilter;
+
+/** Where the rows of {@code docs/policy.md} happen: processes and events that all share, a channel and an order for each. */
+final class PolicyLab implements AutoCloseable {
+
+    static final String COMPLETED = "auftragAbgeschlossen";
+
+    private static final class OnlyWanted implements InboundEventFilter<Object> {
+        @Override
+        public boolean retain(String eventKey, FlowableEventInfo<Object> event) {
+            return !"ja".equals(event.getHeaders().get("verwerfen"));
+        }
+    }
+
+    /** How often the work of an order is still to fail. */
+    private final Map<Object, AtomicInteger> failures = new ConcurrentHashMap<>();
+
+    private final JavaDelegate work = execution -> {
+        AtomicInteger left = failures.get(String.valueOf(execution.getVariable("auftragId")));
+        if (left != null && left.getAndDecrement() > 0) {
+            throw new IllegalStateException("The work of this order fails");
+        }
+    };
+
+    final Lab lab = Lab.start(TestDatabase.POSTGRES, Map.of("arbeit", work, "nurGewollte", new OnlyWanted()));
+
+    PolicyLab() {
+        for (String event : List.of("auftragBegonnen", "start", "einmal", "jedes")) {
+            lab.node.deployEvents(Map.of(event + ".event", Models.event(event)));
+        }
+        for (String process : List.of("p1", "p2")) {
+            lab.node.deployProcess(Models.chain(
+                    process,
+                    Models.catchEvent("warten", COMPLETED),
+                    Models.service("tun", "arbeit"),
+                    Models.userTask("danach")));
+        }
+        lab.node.deployProcess(Models.definitions(
+                "doppel",
+                "<startEvent id=\"s\"/><parallelGateway id=\"g\"/>"
+                        + Models.flow("s", "g")
+                        + Models.catchEvent("a", COMPLETED)
+                        + Models.catchEvent("b", COMPLETED)
+                        + Models.flow("g", "a")
+                        + Models.flow("g", "b")));
+        lab.node.deployProcess(startedBy("start", ""));
+        lab.node.deployProcess(startedBy(
+                "einmal",
+                "<flowable:startEventCorrelationConfiguration>storeAsUniqueReferenceId"
+                        + "</flowable:startEventCorrelationConfiguration>"));
+        lab.node.deployProcess(Models.chain(
+                "sammler",
+                "<intermediateCatchEvent id=\"alle\"><extensionElements><flowable:eventType>jedes"
+                        + "</flowable:eventType></extensionElements></intermediateCatchEvent>",
+                Models.userTask("danach")));
+    }
+
+    private static String startedBy(String event, String more) {
+        return Models.definitions(
+                "durch-" + event,
+                "<startEvent id=\"s\"><extensionElements><flowable:eventType>" + event + "</flowable:eventType>" + more
+                        + "</extensionElements></startEvent><userTask id=\"t\"/>" + Models.flow("s", "t"));
+    }
+
+    /** A channel of its own, with the filter that each has. */
+    Case channel(String key, String policy) {
+        lab.server.createTopic(key);
+        lab.server.createSubscription(
+                key + "-sub", key, SubscriptionOptions.DEFAULT.withRetryPolicy(Duration.ofMillis(300)));
+        String filter = ", \"eventFilterDelegateExpression\": \"${nurGewollte}\"";
+        lab.node.deployEvents(Map.of(
+                key + ".channel", Models.channel(key, key + "-sub", policy, "{\"jsonField\": \"typ\"}", filter)));
+        return new Case(key, "auftrag-" + key);
+    }
+
+    static String body(String event, String auftragId) {
+        return "{\"typ\": \"%s\", \"auftragId\": \"%s\"}".formatted(event, auftragId);
+    }
+
+    /** One row of the table while it happens. */
+    final class Case {
+        final String channel;
+        final String order;
+
+        Case(String channel, String order) {
+            this.channel = channel;
+            this.order = order;
+        }
+
+        String instance(String process) {
+            return lab.startOrder(process, order);
+        }
+
+        String completed() {
+            return publish(COMPLETED, order);
+        }
+
+        String publish(String event, String auftragId) {
+            return lab.publish(channel, body(event, auftragId));
+        }
+
+        String completed(String orderingKey, String auftragId) {
+            return lab.server.publish(
+                    channel, ByteString.copyFromUtf8(body(COMPLETED, auftragId)), Map.of(), orderingKey);
+        }
+
+        String raw(String body) {
+            return lab.publish(channel, body);
+        }
+
+        String in(String state, String id) {
+            lab.inbox.messageInState(id, state);
+            return id;
+        }
+
+        void fail(int times) {
+            failures.put(order, new AtomicInteger(times));
+        }
+
+        void cancel(String instance) {
+            lab.node.engine.getRuntimeService().deleteProcessInstance(instance, "cancelled");
+        }
+
+        String repaired(String id) {
+            int rows = lab.inbox.sql("UPDATE FLW_PUBSUB_INBOX SET STATE_ = 'OPEN', ATTEMPTS_ = 0,"
+                    + " NEXT_ATTEMPT_ = CURRENT_TIMESTAMP WHERE MESSAGE_ID_ = '" + id + "'");
+            if (rows != 1) {
+                throw new IllegalStateException(rows + " rows of message " + id);
+            }
+            return id;
+        }
+    }
+
+    @Override
+    public void close() {
+        lab.close();
+    }
+}
