@@ -39,7 +39,7 @@ final class RowWriter {
                 row.failedSince(),
                 row.now(),
                 ThreadLocalRandom.current().nextDouble());
-        return Decision.decide(outcome, facts, channel.config().policy());
+        return Decision.decide(outcome, facts, channel.config().policy(row.eventKey()));
     }
 
     /** Writes what was decided, see {@link #write(InboxSession, InboxRow, Outcome, RegisteredChannel, Hold, boolean)}. */

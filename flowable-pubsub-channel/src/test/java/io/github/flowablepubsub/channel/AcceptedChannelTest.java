@@ -8,7 +8,9 @@ import static io.github.flowablepubsub.channel.ChannelFiles.fileWith;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.flowablepubsub.inbox.Keys;
 import java.time.Duration;
+import java.util.Map;
 import org.flowable.common.engine.api.FlowableIllegalArgumentException;
 import org.flowable.eventregistry.json.converter.ChannelJsonConverter;
 import org.flowable.eventregistry.model.ChannelEventKeyDetection;
@@ -39,7 +41,10 @@ class AcceptedChannelTest {
               'retry': {'initialDelay': 'PT2S', 'multiplier': 1.5, 'maxDelay': 'PT10M', 'giveUpAfter': 'PT12H'},
               'parking': {'onNoMatch': 'discard', 'onUnknownEvent': 'park', 'laterMessages': 'continue',
                           'deadLetterJob': false},
-              'retention': {'payload': 'PT6H'}
+              'retention': {'payload': 'PT6H'},
+              'events': {'order.late': {'cardinality': 'one', 'buffer': {'timeToLive': 'PT0S'},
+                                        'retry': {'giveUpAfter': 'PT1H'}, 'parking': {'onUnknownEvent': 'discard'}},
+                         'order.same': {}}
             },
             'consumer': {'parallelPullCount': 4, 'maxOutstandingMessages': 500, 'maxOutstandingBytes': '20MB',
                          'maxAckExtension': 'PT30M', 'pauseAtBacklog': 0}""");
@@ -50,20 +55,30 @@ class AcceptedChannelTest {
     void readsEverythingThatIsAvailable() {
         PubSubInboundChannelModel model = files.deploy(FULL);
 
-        assertThat(files.parse(FULL))
+        RetryPolicy retry = new RetryPolicy(Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(12));
+        RetentionPolicy retention = new RetentionPolicy(Duration.ofHours(6), Duration.ofDays(14));
+        Order order = new Order(Order.By.PARAMETER, "orderId");
+        ChannelPolicy policy = new ChannelPolicy(
+                Cardinality.ALL, order, Duration.ofDays(3), new ParkingPolicy(true, false, false), retry, retention);
+        ChannelPolicy late = new ChannelPolicy(
+                Cardinality.ONE,
+                order,
+                Duration.ZERO,
+                new ParkingPolicy(true, true, false),
+                new RetryPolicy(Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(1)),
+                retention);
+        PubSubChannel channel = files.parse(FULL);
+        assertThat(channel)
                 .isEqualTo(new PubSubChannel(
                         "orders",
                         "projects/my-project/subscriptions/orders-sub",
                         Ack.AFTER_STORE,
-                        new ChannelPolicy(
-                                Cardinality.ALL,
-                                new Order(Order.By.PARAMETER, "orderId"),
-                                Duration.ofDays(3),
-                                new ParkingPolicy(true, false, false),
-                                new RetryPolicy(
-                                        Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(12)),
-                                new RetentionPolicy(Duration.ofHours(6), Duration.ofDays(14))),
+                        policy,
+                        Map.of("order.late", late, "order.same", policy),
                         new ConsumerSettings(4, 500, 20 * 1024 * 1024, Duration.ofMinutes(30))));
+        assertThat(channel.policy("order.late")).isEqualTo(late);
+        assertThat(channel.policy("order.other")).isEqualTo(policy);
+        assertThat(channel.policy(null)).isEqualTo(policy);
         assertThat(model.getName()).isEqualTo("Orders");
         assertThat(model.getDescription()).isEqualTo("All of them");
         assertThat(model.getCategory()).isEqualTo("shop");
@@ -108,6 +123,7 @@ class AcceptedChannelTest {
                                 new RetryPolicy(
                                         Duration.parse("PT1S"), 2, Duration.parse("PT5M"), Duration.parse("P1D")),
                                 new RetentionPolicy(Duration.parse("P1D"), Duration.parse("P7D"))),
+                        Map.of(),
                         new ConsumerSettings(1, 1000, 104_857_600, Duration.parse("PT1H"))));
         assertThat(files.parse(minimal).policy()).isEqualTo(ChannelDefaults.POLICY);
         assertThat(files.parse(minimal).consumer()).isEqualTo(ChannelDefaults.CONSUMER);
@@ -137,6 +153,8 @@ class AcceptedChannelTest {
                 "'policy': {'retention': null, 'deduplication': {}}",
                 "'policy': {'buffer': null, 'retry': {'multiplier': null}, 'ack': null}",
                 "'policy': {'deduplication': {'key': null}}",
+                "'policy': {'events': null}",
+                "'policy': {'events': {'a': null, 'b': null}}",
                 "'extension': null"
             })
     void takesNullAndEmptyForNotSet(String properties) {
@@ -171,6 +189,34 @@ class AcceptedChannelTest {
 
         assertThat(model.getChannelEventTenantIdDetection().getxPathExpression())
                 .isEqualTo("/order/tenant");
+    }
+
+    /** As rows keep it, when it is too long for their column. */
+    @Test
+    void findsThePolicyOfALongEventKey() {
+        String event = "e".repeat(120);
+        PubSubChannel channel = files.parse(file(
+                KEY,
+                SUBSCRIPTION,
+                "'eventKeyAttribute': 'type', 'policy': {'events': {'" + event + "': {'cardinality': 'all'}}}"));
+
+        assertThat(channel.policy(event).cardinality()).isEqualTo(Cardinality.ALL);
+        assertThat(channel.policy(Keys.indexed(event)).cardinality()).isEqualTo(Cardinality.ALL);
+        assertThat(channel.policy("e").cardinality()).isEqualTo(Cardinality.ONE_PER_DEFINITION);
+    }
+
+    /** With its own code an app can make other events than the fixed one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'eventTransformerDelegateExpression': '${t}'",
+                "'eventKeyAttribute': 'type'",
+                "'pipelineDelegateExpression': '${p}'"
+            })
+    void acceptsOtherEventsThanTheFixedOne(String properties) {
+        assertThat(files.parse(fileWith(properties, "'policy': {'events': {'other': {}}}"))
+                        .events())
+                .containsOnlyKeys("other");
     }
 
     @ParameterizedTest
