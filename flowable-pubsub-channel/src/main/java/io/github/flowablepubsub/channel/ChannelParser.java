@@ -84,7 +84,9 @@ public final class ChannelParser {
                         .findFirst()
                         .orElseThrow(),
                 Order.of(values.get(ChannelProperties.ORDER)),
-                values.get(ChannelProperties.TIME_TO_LIVE),
+                new BufferPolicy(
+                        values.get(ChannelProperties.TIME_TO_LIVE),
+                        values.find(ChannelProperties.TIME_TO_LIVE_ATTRIBUTE)),
                 new ParkingPolicy(
                         values.get(ChannelProperties.ON_NO_MATCH).equals("discard"),
                         values.get(ChannelProperties.ON_UNKNOWN_EVENT).equals("discard"),

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.channel;
 
+import static io.github.flowablepubsub.channel.DurationValue.LONGEST;
 import static io.github.flowablepubsub.channel.TextValue.EXPRESSION;
 import static io.github.flowablepubsub.channel.TextValue.FREE;
 import static io.github.flowablepubsub.channel.TextValue.JSON_POINTER;
@@ -24,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Every property of the {@code .channel} file: one table, from which reading, refusing and hints follow. */
 final class ChannelProperties {
-
-    /** Far above any use, and still a date that every database can hold. */
-    private static final Duration LONGEST = Duration.ofDays(3650);
 
     /** The longest that a Pub/Sub subscription retains a message; the client itself knows no upper limit. */
     private static final Duration LONGEST_RETENTION = Duration.ofDays(31);
@@ -66,7 +64,8 @@ final class ChannelProperties {
     static final Value<String> LATER_MESSAGES =
             value("policy.parking.laterMessages", Choice.of(List.of("continue", "wait")), "continue");
     static final Value<Duration> TIME_TO_LIVE =
-            value("policy.buffer.timeToLive", new DurationValue(Duration.ZERO, LONGEST), ChannelDefaults.TIME_TO_LIVE);
+            value("policy.buffer.timeToLive", DurationValue.TIME_TO_LIVE, ChannelDefaults.TIME_TO_LIVE);
+    static final Value<String> TIME_TO_LIVE_ATTRIBUTE = value("policy.buffer.timeToLiveAttribute", NOT_BLANK);
     static final Value<Duration> INITIAL_DELAY = value(
             "policy.retry.initialDelay",
             new DurationValue(ONE_MILLISECOND, LONGEST),
@@ -131,7 +130,6 @@ final class ChannelProperties {
 
         later("policy.deduplication.key", "duplicates are recognised by the Pub/Sub message id");
         later("policy.deduplication.onConflict", "duplicates are recognised by the Pub/Sub message id");
-        later("policy.buffer.timeToLiveAttribute", "timeToLive is the same for all messages of the channel");
         later("policy.buffer.alarmAfter", "leave it out");
         value("policy.parking.deadLetterJob", Choice.of(List.of("false"), "true"));
         BY_PATH.put("policy.events", new ByEvent("policy.events"));

@@ -37,7 +37,7 @@ class AcceptedChannelTest {
             'policy': {
               'ack': 'afterStore', 'cardinality': 'all', 'order': 'parameter:orderId',
               'deduplication': {'window': 'P14D'},
-              'buffer': {'timeToLive': 'P3D'},
+              'buffer': {'timeToLive': 'P3D', 'timeToLiveAttribute': 'ttl'},
               'retry': {'initialDelay': 'PT2S', 'multiplier': 1.5, 'maxDelay': 'PT10M', 'giveUpAfter': 'PT12H'},
               'parking': {'onNoMatch': 'discard', 'onUnknownEvent': 'park', 'laterMessages': 'continue',
                           'deadLetterJob': false},
@@ -59,11 +59,16 @@ class AcceptedChannelTest {
         RetentionPolicy retention = new RetentionPolicy(Duration.ofHours(6), Duration.ofDays(14));
         Order order = new Order(Order.By.PARAMETER, "orderId");
         ChannelPolicy policy = new ChannelPolicy(
-                Cardinality.ALL, order, Duration.ofDays(3), new ParkingPolicy(true, false, false), retry, retention);
+                Cardinality.ALL,
+                order,
+                new BufferPolicy(Duration.ofDays(3), "ttl"),
+                new ParkingPolicy(true, false, false),
+                retry,
+                retention);
         ChannelPolicy late = new ChannelPolicy(
                 Cardinality.ONE,
                 order,
-                Duration.ZERO,
+                new BufferPolicy(Duration.ZERO, "ttl"),
                 new ParkingPolicy(true, true, false),
                 new RetryPolicy(Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(1)),
                 retention);
@@ -118,7 +123,7 @@ class AcceptedChannelTest {
                         new ChannelPolicy(
                                 Cardinality.ONE_PER_DEFINITION,
                                 new Order(Order.By.CORRELATION_KEY, null),
-                                Duration.parse("P7D"),
+                                new BufferPolicy(Duration.parse("P7D"), null),
                                 new ParkingPolicy(false, false, false),
                                 new RetryPolicy(
                                         Duration.parse("PT1S"), 2, Duration.parse("PT5M"), Duration.parse("P1D")),
@@ -231,7 +236,7 @@ class AcceptedChannelTest {
     void readsDurations(String text, Duration expected) {
         PubSubChannel channel = files.parse(fileWith("'policy': {'buffer': {'timeToLive': '" + text + "'}}"));
 
-        assertThat(channel.policy().timeToLive()).isEqualTo(expected);
+        assertThat(channel.policy().buffer().timeToLive()).isEqualTo(expected);
     }
 
     @ParameterizedTest

@@ -36,13 +36,13 @@ class ApplicationDefaultsTest {
                         'consumer': {'parallelPullCount': 5}
                         """));
 
-        assertThat(channel.policy("late").timeToLive()).as("event").isEqualTo(Duration.ofHours(4));
+        assertThat(channel.policy("late").buffer().timeToLive()).as("event").isEqualTo(Duration.ofHours(4));
         assertThat(channel.policy("late").cardinality()).as("file").isEqualTo(Cardinality.ONE);
         assertThat(channel.policy("late").retry().giveUpAfter())
                 .as("application")
                 .isEqualTo(Duration.ofHours(2));
         assertThat(channel.policy("late").retry().maxDelay()).as("built-in").isEqualTo(Duration.ofMinutes(5));
-        assertThat(channel.policy("other").timeToLive()).isEqualTo(Duration.ofHours(3));
+        assertThat(channel.policy("other").buffer().timeToLive()).isEqualTo(Duration.ofHours(3));
         assertThat(channel.consumer())
                 .isEqualTo(new ConsumerSettings(5, 1000, 1024 * 1024, ChannelDefaults.MAX_ACK_EXTENSION));
     }

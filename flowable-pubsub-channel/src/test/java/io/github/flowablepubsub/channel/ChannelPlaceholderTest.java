@@ -43,7 +43,7 @@ class ChannelPlaceholderTest {
                 'deserializerType': '${type}',
                 'channelEventKeyDetection': {'fixedValue': '${event}'},
                 'channelEventTenantIdDetection': {'xPathExpression': '/${key}/tenant'},
-                'policy': {'ack': '${ack}', 'buffer': {'timeToLive': '${ttl}'},
+                'policy': {'ack': '${ack}', 'buffer': {'timeToLive': '${ttl}', 'timeToLiveAttribute': '${nothing:late}'},
                            'retry': {'multiplier': '${factor}', 'maxDelay': '${nothing:PT${pulls}H}'},
                            'parking': {'deadLetterJob': '${no}'},
                            'events': {'orderDone': {'buffer': {'timeToLive': '${nothing:PT1H}'}}}},
@@ -74,7 +74,7 @@ class ChannelPlaceholderTest {
         return new ChannelPolicy(
                 Cardinality.ONE_PER_DEFINITION,
                 Order.CORRELATION_KEY,
-                timeToLive,
+                new BufferPolicy(timeToLive, "late"),
                 new ParkingPolicy(false, false, false),
                 new RetryPolicy(Duration.ofSeconds(1), 1.5, Duration.ofHours(3), Duration.ofDays(1)),
                 ChannelDefaults.POLICY.retention());

@@ -30,7 +30,6 @@ class RefusedChannelTest {
                 "'headerExtractorDelegateExpression': '${x}'  | headerExtractorDelegateExpression = \"${x}\"",
                 "'policy': {'deduplication': {'key': 'payload:id'}}     | policy.deduplication.key = \"payload:id\"",
                 "'policy': {'deduplication': {'onConflict': 'park'}}    | policy.deduplication.onConflict = \"park\"",
-                "'policy': {'buffer': {'timeToLiveAttribute': 'ttl'}}   | policy.buffer.timeToLiveAttribute = \"ttl\"",
                 "'policy': {'buffer': {'alarmAfter': 'PT1H'}}           | policy.buffer.alarmAfter = \"PT1H\"",
                 "'policy': {'parking': {'deadLetterJob': true}}         | policy.parking.deadLetterJob = true",
                 "'consumer': {'pauseAtBacklog': 100}     | consumer.pauseAtBacklog = 100"
@@ -131,6 +130,7 @@ class RefusedChannelTest {
                 "'policy': {'ack': 5}                              | policy.ack = 5: is not a known value; allowed",
                 "'policy': {'buffer': {'timeToLive': '7 days'}}    | policy.buffer.timeToLive = \"7 days\": must be an ISO 8601",
                 "'policy': {'buffer': {'timeToLive': ''}}          | policy.buffer.timeToLive = \"\": must be an ISO 8601",
+                "'policy': {'buffer': {'timeToLiveAttribute': ' '}}| policy.buffer.timeToLiveAttribute = \" \": must be text",
                 "'policy': {'buffer': {'timeToLive': 5}}           | policy.buffer.timeToLive = 5: must be an ISO 8601",
                 "'policy': {'buffer': {'timeToLive': 'P-1D'}}      | policy.buffer.timeToLive = \"P-1D\": must be an ISO 8601",
                 "'policy': {'buffer': {'timeToLive': 'P1M'}}       | policy.buffer.timeToLive = \"P1M\": must be an ISO 8601",

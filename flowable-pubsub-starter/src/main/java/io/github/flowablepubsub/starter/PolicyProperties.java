@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.starter;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -37,8 +38,9 @@ public record PolicyProperties(
      * Waiting for a subscription.
      *
      * @param timeToLive how long a message waits for its subscription, from its first look-up; 0 to 3650 days
+     * @param timeToLiveAttribute Pub/Sub attribute in which a message may have its own, as an ISO 8601 duration
      */
-    public record Buffer(@DefaultValue("7d") Duration timeToLive) {}
+    public record Buffer(@DefaultValue("7d") Duration timeToLive, @Nullable String timeToLiveAttribute) {}
 
     /**
      * Trying again.
