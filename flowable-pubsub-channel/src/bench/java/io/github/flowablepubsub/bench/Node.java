@@ -51,6 +51,7 @@ final class Node implements AutoCloseable {
                 defaults.stopTimeout(),
                 Duration.ofSeconds(30),
                 defaults.placeholders(),
+                defaults.channelDefaults(),
                 false,
                 listener);
     }

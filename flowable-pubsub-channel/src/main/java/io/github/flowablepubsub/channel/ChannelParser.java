@@ -1,7 +1,9 @@
 package io.github.flowablepubsub.channel;
 
+import io.github.flowablepubsub.inbox.Keys;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.flowable.common.engine.api.FlowableIllegalArgumentException;
 import org.jspecify.annotations.Nullable;
@@ -11,19 +13,27 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every value may be a <code>${property}</code> placeholder, numbers and booleans included, except
  * {@code channelType} and {@code type}, by which Flowable finds this plugin, and Flowable's delegate expressions.
- * Where a file says nothing, {@link ChannelDefaults} hold.
+ * Where a file says nothing, {@link ApplicationDefaults} hold, then {@link ChannelDefaults}.
  */
 public final class ChannelParser {
 
     private final UnaryOperator<String> placeholders;
+    private final ApplicationDefaults defaults;
+
+    /** With the built-in defaults, see {@link #ChannelParser(UnaryOperator, ApplicationDefaults)}. */
+    public ChannelParser(UnaryOperator<String> placeholders) {
+        this(placeholders, ApplicationDefaults.NONE);
+    }
 
     /**
      * @param placeholders replaces the placeholders in a text, and throws an exception that names a placeholder without
      *     value: {@link SystemPlaceholders}, or Spring's {@code environment::resolveRequiredPlaceholders}. Called only with
      *     texts that contain <code>${</code>.
+     * @param defaults what holds where a file says nothing
      */
-    public ChannelParser(UnaryOperator<String> placeholders) {
+    public ChannelParser(UnaryOperator<String> placeholders, ApplicationDefaults defaults) {
         this.placeholders = placeholders;
+        this.defaults = defaults;
     }
 
     /**
@@ -37,7 +47,8 @@ public final class ChannelParser {
     public PubSubChannel parse(PubSubInboundChannelModel model) {
         Problems problems = new Problems();
         Map<String, @Nullable Object> file = model.properties();
-        Values values = new PropertyReader(placeholders, problems).read(file);
+        Values values = new Values(defaults.values());
+        new PropertyReader(placeholders, problems, Place.FILE, values).read("", file);
         new CrossChecks(file, values, problems).run();
         String key = values.find(ChannelProperties.KEY);
         problems.throwIfAny(key == null ? file.get("key") : key);
@@ -50,6 +61,7 @@ public final class ChannelParser {
                 values.get(ChannelProperties.SUBSCRIPTION),
                 ack(values),
                 policy(values),
+                events(values),
                 consumer(values));
     }
 
@@ -57,6 +69,11 @@ public final class ChannelParser {
         return values.get(ChannelProperties.ACK).equals(Ack.AFTER_STORE.word())
                 ? Ack.AFTER_STORE
                 : Ack.AFTER_CORRELATION;
+    }
+
+    private static Map<String, ChannelPolicy> events(Values values) {
+        return values.events().entrySet().stream()
+                .collect(Collectors.toMap(event -> Keys.indexed(event.getKey()), event -> policy(event.getValue())));
     }
 
     private static ChannelPolicy policy(Values values) {
@@ -67,7 +84,9 @@ public final class ChannelParser {
                         .findFirst()
                         .orElseThrow(),
                 Order.of(values.get(ChannelProperties.ORDER)),
-                values.get(ChannelProperties.TIME_TO_LIVE),
+                new BufferPolicy(
+                        values.get(ChannelProperties.TIME_TO_LIVE),
+                        values.find(ChannelProperties.TIME_TO_LIVE_ATTRIBUTE)),
                 new ParkingPolicy(
                         values.get(ChannelProperties.ON_NO_MATCH).equals("discard"),
                         values.get(ChannelProperties.ON_UNKNOWN_EVENT).equals("discard"),

@@ -1,11 +1,13 @@
 package io.github.flowablepubsub.channel;
 
+import static io.github.flowablepubsub.channel.DurationValue.LONGEST;
 import static io.github.flowablepubsub.channel.TextValue.EXPRESSION;
 import static io.github.flowablepubsub.channel.TextValue.FREE;
 import static io.github.flowablepubsub.channel.TextValue.JSON_POINTER;
 import static io.github.flowablepubsub.channel.TextValue.NOT_BLANK;
 import static io.github.flowablepubsub.channel.TextValue.XPATH;
 
+import io.github.flowablepubsub.channel.Property.ByEvent;
 import io.github.flowablepubsub.channel.Property.Later;
 import io.github.flowablepubsub.channel.Property.Value;
 import java.math.BigDecimal;
@@ -17,14 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Every property of the {@code .channel} file: one table, from which reading, refusing and hints follow. */
 final class ChannelProperties {
-
-    /** Far above any use, and still a date that every database can hold. */
-    private static final Duration LONGEST = Duration.ofDays(3650);
 
     /** The longest that a Pub/Sub subscription retains a message; the client itself knows no upper limit. */
     private static final Duration LONGEST_RETENTION = Duration.ofDays(31);
@@ -41,6 +41,8 @@ final class ChannelProperties {
     static final Value<String> KEY = value("key", TextValue.KEY);
     static final Value<String> SUBSCRIPTION = value("subscription", new SubscriptionName());
     static final Value<String> EVENT_KEY_ATTRIBUTE = value("eventKeyAttribute", NOT_BLANK);
+    static final Value<String> FIXED_EVENT_KEY = value("channelEventKeyDetection.fixedValue", NOT_BLANK);
+    static final Value<String> TRANSFORMER = value("eventTransformerDelegateExpression", EXPRESSION);
     static final Value<String> DESERIALIZER_TYPE = value(
             "deserializerType", Choice.of(List.of("json", "xml", "expression")), ChannelDefaults.DESERIALIZER_TYPE);
     static final Value<String> DESERIALIZER = value("deserializerDelegateExpression", EXPRESSION);
@@ -62,7 +64,8 @@ final class ChannelProperties {
     static final Value<String> LATER_MESSAGES =
             value("policy.parking.laterMessages", Choice.of(List.of("continue", "wait")), "continue");
     static final Value<Duration> TIME_TO_LIVE =
-            value("policy.buffer.timeToLive", new DurationValue(Duration.ZERO, LONGEST), ChannelDefaults.TIME_TO_LIVE);
+            value("policy.buffer.timeToLive", DurationValue.TIME_TO_LIVE, ChannelDefaults.TIME_TO_LIVE);
+    static final Value<String> TIME_TO_LIVE_ATTRIBUTE = value("policy.buffer.timeToLiveAttribute", NOT_BLANK);
     static final Value<Duration> INITIAL_DELAY = value(
             "policy.retry.initialDelay",
             new DurationValue(ONE_MILLISECOND, LONGEST),
@@ -106,12 +109,10 @@ final class ChannelProperties {
         // Flowable's own free JSON node. Jackson gives it to the model, so that it is only known here, never read.
         value("extension", FREE);
         value("eventFilterDelegateExpression", EXPRESSION);
-        value("eventTransformerDelegateExpression", EXPRESSION);
         String neverRead = "Flowable's pipelines do not read it; a pipelineDelegateExpression does its own extraction";
         later("contextExtractorDelegateExpression", neverRead);
         later("headerExtractorDelegateExpression", neverRead);
 
-        value("channelEventKeyDetection.fixedValue", NOT_BLANK);
         value("channelEventKeyDetection.jsonField", NOT_BLANK);
         value("channelEventKeyDetection.jsonPointerExpression", JSON_POINTER);
         value("channelEventKeyDetection.xmlXPathExpression", XPATH);
@@ -129,10 +130,9 @@ final class ChannelProperties {
 
         later("policy.deduplication.key", "duplicates are recognised by the Pub/Sub message id");
         later("policy.deduplication.onConflict", "duplicates are recognised by the Pub/Sub message id");
-        later("policy.buffer.timeToLiveAttribute", "timeToLive is the same for all messages of the channel");
         later("policy.buffer.alarmAfter", "leave it out");
         value("policy.parking.deadLetterJob", Choice.of(List.of("false"), "true"));
-        later("policy.events", "one policy for all events of the channel");
+        BY_PATH.put("policy.events", new ByEvent("policy.events"));
         value("consumer.pauseAtBacklog", new OnlyZero());
     }
 
@@ -153,16 +153,28 @@ final class ChannelProperties {
         return BY_PATH.keySet().stream().anyMatch(known -> known.startsWith(path + "."));
     }
 
-    /** Paths of everything that is directly within a section, sections included. The top level is the empty path. */
-    static Set<String> within(String section) {
-        return childrenOf(section, BY_PATH.values());
+    /** Paths of everything that may be set directly within a section, sections included. The top level is the empty path. */
+    static Set<String> within(String section, Place place) {
+        return childrenOf(section, place, BY_PATH.values());
     }
 
     /** The same without what this release refuses. */
-    static Set<String> availableWithin(String section) {
+    static Set<String> availableWithin(String section, Place place) {
         return childrenOf(
                 section,
-                BY_PATH.values().stream().filter(Value.class::isInstance).toList());
+                place,
+                BY_PATH.values().stream()
+                        .filter(property -> !(property instanceof Later))
+                        .toList());
+    }
+
+    /** Paths of all properties that this release acts upon and that may be set there. */
+    static Set<String> available(Place place) {
+        return BY_PATH.values().stream()
+                .filter(Value.class::isInstance)
+                .map(Property::path)
+                .filter(place.takes())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** A property of that name anywhere else in the file. */
@@ -172,11 +184,11 @@ final class ChannelProperties {
                 .findFirst();
     }
 
-    private static Set<String> childrenOf(String section, Collection<Property> properties) {
+    private static Set<String> childrenOf(String section, Place place, Collection<Property> properties) {
         String prefix = section.isEmpty() ? "" : section + ".";
         Set<String> children = new TreeSet<>();
         for (Property property : properties) {
-            if (property.path().startsWith(prefix)) {
+            if (property.path().startsWith(prefix) && place.takes().test(property.path())) {
                 int end = property.path().indexOf('.', prefix.length());
                 children.add(end < 0 ? property.path() : property.path().substring(0, end));
             }

@@ -4,16 +4,19 @@ import static io.github.flowablepubsub.channel.ChannelProperties.ACK;
 import static io.github.flowablepubsub.channel.ChannelProperties.DESERIALIZER;
 import static io.github.flowablepubsub.channel.ChannelProperties.DESERIALIZER_TYPE;
 import static io.github.flowablepubsub.channel.ChannelProperties.EVENT_KEY_ATTRIBUTE;
+import static io.github.flowablepubsub.channel.ChannelProperties.FIXED_EVENT_KEY;
 import static io.github.flowablepubsub.channel.ChannelProperties.INITIAL_DELAY;
 import static io.github.flowablepubsub.channel.ChannelProperties.KEY;
 import static io.github.flowablepubsub.channel.ChannelProperties.MAX_DELAY;
 import static io.github.flowablepubsub.channel.ChannelProperties.PAYLOAD_EXTRACTOR;
 import static io.github.flowablepubsub.channel.ChannelProperties.PIPELINE;
 import static io.github.flowablepubsub.channel.ChannelProperties.SUBSCRIPTION;
+import static io.github.flowablepubsub.channel.ChannelProperties.TRANSFORMER;
 
 import io.github.flowablepubsub.channel.Property.Value;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Rules over more than one property: what must be there, and what must fit together. */
@@ -66,19 +69,40 @@ final class CrossChecks {
                     values.get(EVENT_KEY_ATTRIBUTE),
                     "has no effect with pipelineDelegateExpression, which finds the event key itself; remove one of the two");
         }
-        checkDelays();
-        checkAck();
+        checkDelays(values, Place.FILE, "(the default) ", problems);
+        checkEvents();
+        checkAck(values, Place.FILE);
+        values.events().forEach((key, event) -> checkAck(event, Place.event(key)));
     }
 
     /** A message that is not delivered is Pub/Sub's again: who sets these counts on a buffer that is not there. */
-    private void checkAck() {
+    private void checkAck(Values set, Place place) {
         if (problems.concern(ACK.path()) || !values.get(ACK).equals(Ack.AFTER_CORRELATION.word())) {
             return;
         }
         NOT_AFTER_CORRELATION.stream()
                 .flatMap(section -> ChannelProperties.allWithin(section).stream())
-                .filter(path -> values.has(path) && !problems.concern(path))
-                .forEach(path -> problems.add(path, values.shown(path), NO_EFFECT));
+                .filter(path -> set.has(path) && !problems.concern(place.names().apply(path)))
+                .forEach(path -> problems.add(place.names().apply(path), set.shown(path), NO_EFFECT));
+    }
+
+    /** With a fixed event key no other event comes, unless the app's own code makes one. */
+    private void checkEvents() {
+        String fixed = values.find(FIXED_EVENT_KEY);
+        boolean others = values.has(EVENT_KEY_ATTRIBUTE.path())
+                || values.has(TRANSFORMER.path())
+                || values.has(PIPELINE.path())
+                || problems.concern(EVENT_KEY_ATTRIBUTE.path());
+        values.events().forEach((key, event) -> {
+            if (fixed != null && !others && !fixed.equals(key)) {
+                problems.missing(
+                        "policy.events." + Printed.text(key),
+                        "no message of this channel has this event: channelEventKeyDetection.fixedValue is " + fixed);
+            }
+            if (event.has(INITIAL_DELAY.path()) || event.has(MAX_DELAY.path())) {
+                checkDelays(event, Place.event(key), "(inherited) ", problems);
+            }
+        });
     }
 
     /** A custom pipeline finds key and tenant in its own way; Flowable's own ones need to be told. */
@@ -100,16 +124,22 @@ final class CrossChecks {
         }
     }
 
-    private void checkDelays() {
-        if (problems.concern(INITIAL_DELAY.path()) || problems.concern(MAX_DELAY.path())) {
+    /**
+     * The longest pause must not be shorter than the first.
+     *
+     * @param inherited says of a longest pause that is not set in this place where it is from
+     */
+    static void checkDelays(Values values, Place place, String inherited, Problems problems) {
+        String initial = place.names().apply(INITIAL_DELAY.path());
+        String longest = place.names().apply(MAX_DELAY.path());
+        if (Stream.of(initial, longest, INITIAL_DELAY.path(), MAX_DELAY.path()).anyMatch(problems::concern)) {
             return;
         }
         if (values.get(MAX_DELAY).compareTo(values.get(INITIAL_DELAY)) < 0) {
-            String origin = values.has(MAX_DELAY.path()) ? "" : "(the default) ";
             problems.add(
-                    MAX_DELAY.path(),
+                    longest,
                     DurationValue.iso(values.get(MAX_DELAY)),
-                    origin + "must be at least " + INITIAL_DELAY.path() + ", which is "
+                    (values.has(MAX_DELAY.path()) ? "" : inherited) + "must be at least " + initial + ", which is "
                             + DurationValue.iso(values.get(INITIAL_DELAY)));
         }
     }

@@ -9,6 +9,12 @@ import java.util.regex.Pattern;
 /** ISO 8601 duration in weeks, or in days, hours, minutes and seconds; whole milliseconds, as the database keeps them. */
 record DurationValue(Duration min, Duration max) implements ValueType<Duration> {
 
+    /** Far above any use, and still a date that every database can hold. */
+    static final Duration LONGEST = Duration.ofDays(3650);
+
+    /** {@code policy.buffer.timeToLive}, in a file and in a message. */
+    static final DurationValue TIME_TO_LIVE = new DurationValue(Duration.ZERO, LONGEST);
+
     private static final int MAX_LENGTH = 40;
     private static final Pattern WEEKS = Pattern.compile("[Pp](\\d{1,5})[Ww]");
 

@@ -45,19 +45,26 @@ final class Problems {
         return paths.stream().anyMatch(p -> p.equals(path) || p.startsWith(path + "."));
     }
 
+    /** Whether there was any. */
+    boolean any() {
+        return count > 0;
+    }
+
     /** Fails with one message if there was any problem. */
     void throwIfAny(@Nullable Object channelKey) {
-        if (count == 0) {
-            return;
+        if (any()) {
+            String channel = channelKey == null ? "without key" : Printed.value(channelKey);
+            throw new FlowableIllegalArgumentException(describe("Pub/Sub channel " + channel + " is refused"));
         }
-        String channel = channelKey == null ? "without key" : Printed.value(channelKey);
-        StringBuilder message = new StringBuilder("Pub/Sub channel ")
-                .append(channel)
-                .append(count == 1 ? " is refused:" : " is refused for " + count + " reasons:");
+    }
+
+    /** All of them, under this title. */
+    String describe(String title) {
+        StringBuilder message = new StringBuilder(title).append(count == 1 ? ":" : " for " + count + " reasons:");
         lines.forEach(line -> message.append("\n - ").append(line));
         if (count > lines.size()) {
             message.append("\n - and ").append(count - lines.size()).append(" more");
         }
-        throw new FlowableIllegalArgumentException(message.toString());
+        return message.toString();
     }
 }

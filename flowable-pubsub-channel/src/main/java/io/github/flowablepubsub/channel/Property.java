@@ -20,4 +20,7 @@ sealed interface Property {
      * @param instead what is available
      */
     record Later(String path, String instead) implements Property {}
+
+    /** Policies by event key, each with properties of the table's section {@code policy}. */
+    record ByEvent(String path) implements Property {}
 }

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.channel;
 
+import io.github.flowablepubsub.channel.Property.ByEvent;
 import io.github.flowablepubsub.channel.Property.Later;
 import io.github.flowablepubsub.channel.Property.Value;
 import java.util.Map;
@@ -8,38 +9,45 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the nested maps of one file by the table of {@link ChannelProperties}, and collects what it does not accept. */
+/** Reads the nested maps of one place by the table of {@link ChannelProperties}, and collects what it does not accept. */
 final class PropertyReader {
 
     private final UnaryOperator<String> placeholders;
     private final Problems problems;
-    private final Values values = new Values();
+    private final Place place;
+    private final Values values;
 
-    PropertyReader(UnaryOperator<String> placeholders, Problems problems) {
+    /**
+     * @param values takes what is accepted
+     */
+    PropertyReader(UnaryOperator<String> placeholders, Problems problems, Place place, Values values) {
         this.placeholders = placeholders;
         this.problems = problems;
+        this.place = place;
+        this.values = values;
     }
 
-    Values read(Map<String, @Nullable Object> file) {
-        readSection("", file);
-        return values;
-    }
-
-    private void readSection(String section, Map<?, ?> entries) {
+    /** Reads the entries of a section of the table; the top is the empty path. */
+    void read(String section, Map<?, ?> entries) {
         entries.forEach((name, value) -> readEntry(section, String.valueOf(name), value));
     }
 
     private void readEntry(String section, String name, @Nullable Object value) {
         String path = section.isEmpty() ? name : section + "." + name;
         Property property = ChannelProperties.find(path);
+        boolean isSection = ChannelProperties.isSection(path);
         if (name.indexOf('.') >= 0) {
             // The paths of the table have dots, names in a file never do.
             addUnknown(section, path, name, value);
+        } else if ((property != null || isSection) && !place.takes().test(path)) {
+            addMisplaced(section, path, value);
         } else if (property instanceof Value<?> known) {
             readValue(known, value);
+        } else if (property instanceof ByEvent) {
+            readEvents(path, value);
         } else if (property instanceof Later later) {
             addLater(later, value);
-        } else if (ChannelProperties.isSection(path)) {
+        } else if (isSection) {
             readObject(path, value);
         } else {
             addUnknown(section, path, name, value);
@@ -48,9 +56,26 @@ final class PropertyReader {
 
     private void readObject(String path, @Nullable Object value) {
         if (value instanceof Map<?, ?> entries) {
-            readSection(path, entries);
+            read(path, entries);
         } else if (value != null) {
-            problems.add(path, value, "must be a JSON object; " + known(path));
+            problems.add(shown(path), value, "must be a JSON object; " + known(path));
+        }
+    }
+
+    private void readEvents(String path, @Nullable Object value) {
+        if (value instanceof Map<?, ?> events) {
+            events.forEach((key, policy) -> readEvent(path, String.valueOf(key), policy));
+        } else if (value != null) {
+            problems.add(shown(path), value, "must be a JSON object with a policy for each of some event keys");
+        }
+    }
+
+    private void readEvent(String path, String key, @Nullable Object policy) {
+        if (key.isBlank() || key.contains("${")) {
+            problems.add(path + "." + key, policy, "is not the key of an event; placeholders are for values only");
+        } else if (policy != null) {
+            new PropertyReader(placeholders, problems, Place.event(key), values.event(key))
+                    .readObject("policy", policy);
         }
     }
 
@@ -66,7 +91,7 @@ final class PropertyReader {
             values.put(property, property.type().read(resolved));
         } catch (Refusal e) {
             String origin = resolved.equals(value) ? "" : "(resolved to " + Printed.value(resolved) + ") ";
-            problems.add(property.path(), value, origin + e.getMessage());
+            problems.add(shown(property.path()), value, origin + e.getMessage());
         }
     }
 
@@ -90,33 +115,45 @@ final class PropertyReader {
 
     private void addLater(Later later, @Nullable Object value) {
         if (value != null) {
-            problems.add(later.path(), value, "is not available in this release; " + later.instead());
+            problems.add(shown(later.path()), value, "is not available in this release; " + later.instead());
+        }
+    }
+
+    private void addMisplaced(String section, String path, @Nullable Object value) {
+        if (value != null) {
+            problems.add(shown(path), value, () -> place.misplaced() + "; " + known(section));
         }
     }
 
     private void addUnknown(String section, String path, String name, @Nullable Object value) {
-        problems.add(path, value, () -> "unknown property" + hint(section, name) + " " + known(section));
+        problems.add(shown(path), value, () -> "unknown property" + hint(section, name) + " " + known(section));
     }
 
-    private static String hint(String section, String name) {
+    private String shown(String path) {
+        return place.names().apply(path);
+    }
+
+    private String hint(String section, String name) {
         String prefix = section.isEmpty() ? "" : section + ".";
-        Set<String> names = ChannelProperties.within(section).stream()
+        Set<String> names = ChannelProperties.within(section, place).stream()
                 .map(p -> p.substring(prefix.length()))
                 .collect(Collectors.toSet());
         return Nearest.of(name, names)
-                .map(nearest -> prefix + nearest)
-                .or(() -> ChannelProperties.elsewhere(name.substring(name.lastIndexOf('.') + 1)))
+                .map(nearest -> shown(prefix + nearest))
+                .or(() -> ChannelProperties.elsewhere(name.substring(name.lastIndexOf('.') + 1))
+                        .map(other -> place.takes().test(other) ? shown(other) : other))
                 .map(nearest -> ", did you mean " + nearest + "?")
                 .orElse(";");
     }
 
-    private static String known(String section) {
-        Set<String> available = ChannelProperties.availableWithin(section);
+    private String known(String section) {
+        Set<String> available = ChannelProperties.availableWithin(section, place);
+        String where = shown(section);
         if (available.isEmpty()) {
-            return "nothing of " + section + " is available in this release";
+            return "nothing of " + where + " is available in this release";
         }
-        String prefix = section.isEmpty() ? "" : section + ".";
-        return "available " + (section.isEmpty() ? "at the top" : "in " + section) + ": "
-                + available.stream().map(p -> p.substring(prefix.length())).collect(Collectors.joining(", "));
+        int prefix = where.isEmpty() ? 0 : where.length() + 1;
+        return "available " + (where.isEmpty() ? "at the top" : "in " + where) + ": "
+                + available.stream().map(p -> shown(p).substring(prefix)).collect(Collectors.joining(", "));
     }
 }

@@ -3,6 +3,7 @@ package io.github.flowablepubsub.correlation;
 import io.github.flowablepubsub.channel.Cardinality;
 import io.github.flowablepubsub.channel.MessageKeys;
 import io.github.flowablepubsub.channel.MessageReader;
+import io.github.flowablepubsub.channel.PubSubChannel;
 import io.github.flowablepubsub.channel.Reading;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.channel.RememberedDefinitions;
@@ -55,7 +56,7 @@ public final class EventCorrelator implements Correlator {
             RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress) {
         Reading reading = reader.read(channel, body, attributes);
         if (reading instanceof Reading.Events events) {
-            return correlate(events.events(), channel.config().policy().cardinality(), progress);
+            return correlate(events.events(), channel.config(), progress);
         } else if (reading instanceof Reading.UnknownEvent unknown) {
             return new Outcome.UnknownEvent(unknown.eventKey());
         } else if (reading instanceof Reading.Unreadable unreadable) {
@@ -74,7 +75,7 @@ public final class EventCorrelator implements Correlator {
 
     private record Delivery(EventInstance event, Collection<CorrelationKey> keys, EventSubscription to) {}
 
-    private Outcome correlate(List<EventInstance> events, Cardinality cardinality, Progress progress) {
+    private Outcome correlate(List<EventInstance> events, PubSubChannel channel, Progress progress) {
         List<Delivery> deliveries = new ArrayList<>();
         for (EventInstance event : events) {
             if (MessageKeys.present(event).size() > Receivers.MAX_CORRELATION_PARAMETERS) {
@@ -87,6 +88,7 @@ public final class EventCorrelator implements Correlator {
             if (matches.isEmpty()) {
                 return noMatch(event, keys);
             }
+            Cardinality cardinality = channel.policy(event.getEventKey()).cardinality();
             Choice choice = Choice.of(matches, cardinality, this::definition);
             if (!choice.ambiguous().isEmpty()) {
                 return new Outcome.Ambiguous(choice.describeAmbiguity());

@@ -52,7 +52,7 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
     private PubSubEngineConfigurator(PubSubSettings settings, boolean enabled) {
         this.enabled = enabled;
         this.settings = settings;
-        this.parser = new ChannelParser(settings.placeholders());
+        this.parser = new ChannelParser(settings.placeholders(), settings.channelDefaults());
         this.channels = new ChannelRegistry(
                 parser, subscription -> settings.connection().fullName(subscription));
     }

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.engine;
 
+import io.github.flowablepubsub.channel.ApplicationDefaults;
 import io.github.flowablepubsub.channel.SystemPlaceholders;
 import io.github.flowablepubsub.operations.RetentionSettings;
 import io.github.flowablepubsub.relay.RelayListener;
@@ -19,6 +20,7 @@ import java.util.function.UnaryOperator;
  * @param databasePatience how long received messages are kept in hand while the database takes none, before they are nacked
  *     and consuming pauses until it answers; default 30 s
  * @param placeholders resolves {@code ${name}} in channel files; default: system properties, then environment
+ * @param channelDefaults what holds for channels whose files say nothing; default: the built-in defaults
  * @param autoStart start with the engine; Spring Boot's starter starts and stops with the application context instead
  * @param listener hears what became of messages
  */
@@ -30,6 +32,7 @@ public record PubSubSettings(
         Duration stopTimeout,
         Duration databasePatience,
         UnaryOperator<String> placeholders,
+        ApplicationDefaults channelDefaults,
         boolean autoStart,
         RelayListener listener) {
 
@@ -60,6 +63,7 @@ public record PubSubSettings(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(30),
                 new SystemPlaceholders(),
+                ApplicationDefaults.NONE,
                 true,
                 (row, change) -> {});
     }
@@ -74,6 +78,7 @@ public record PubSubSettings(
                 stopTimeout,
                 databasePatience,
                 placeholders,
+                channelDefaults,
                 autoStart,
                 listener);
     }
@@ -88,6 +93,7 @@ public record PubSubSettings(
                 stopTimeout,
                 databasePatience,
                 placeholders,
+                channelDefaults,
                 autoStart,
                 listener);
     }
@@ -102,6 +108,7 @@ public record PubSubSettings(
                 stopTimeout,
                 databasePatience,
                 placeholders,
+                channelDefaults,
                 autoStart,
                 listener);
     }
@@ -109,7 +116,16 @@ public record PubSubSettings(
     /** The same, with another patience. */
     public PubSubSettings withDatabasePatience(Duration other) {
         return new PubSubSettings(
-                connection, relay, retention, subscriberEnabled, stopTimeout, other, placeholders, autoStart, listener);
+                connection,
+                relay,
+                retention,
+                subscriberEnabled,
+                stopTimeout,
+                other,
+                placeholders,
+                channelDefaults,
+                autoStart,
+                listener);
     }
 
     /** The same, with another listener. */
@@ -122,7 +138,23 @@ public record PubSubSettings(
                 stopTimeout,
                 databasePatience,
                 placeholders,
+                channelDefaults,
                 autoStart,
                 other);
+    }
+
+    /** The same, with other defaults for channels. */
+    public PubSubSettings withChannelDefaults(ApplicationDefaults other) {
+        return new PubSubSettings(
+                connection,
+                relay,
+                retention,
+                subscriberEnabled,
+                stopTimeout,
+                databasePatience,
+                placeholders,
+                other,
+                autoStart,
+                listener);
     }
 }

@@ -40,7 +40,7 @@ public final class Decision {
             String error = expired.reason() == Reason.NO_MATCH
                     ? noSubscription(expired.eventKey())
                     : noDefinition(expired.eventKey());
-            return unclaimed(expired.reason(), error + "; " + waited(facts.expiresAt(), policy), policy);
+            return unclaimed(expired.reason(), error + "; " + waited(facts.expiresAt(), facts), policy);
         } else if (outcome instanceof Outcome.UnknownEvent unknown) {
             return waiting(
                     facts,
@@ -73,17 +73,23 @@ public final class Decision {
     private static RowChange waiting(
             RowFacts facts, ChannelPolicy policy, Reason reason, @Nullable Duration interval, String error) {
         OffsetDateTime running = facts.currentExpiry();
-        OffsetDateTime expires = running == null ? facts.now().plus(policy.timeToLive()) : running;
+        OffsetDateTime expires =
+                running == null ? facts.now().plus(facts.timeToLive().duration()) : running;
         if (!expires.isAfter(facts.now())) {
-            return unclaimed(reason, error + "; " + waited(expires, policy), policy);
+            return unclaimed(reason, error + "; " + waited(expires, facts), policy);
         }
         OffsetDateTime again = interval == null ? expires : facts.now().plus(interval);
         OffsetDateTime next = again.isBefore(expires) ? again : expires;
-        return new RowChange(MessageState.WAITING, reason, next, expires, null, text(error));
+        return new RowChange(MessageState.WAITING, reason, next, expires, null, text(error + note(facts)));
     }
 
-    private static String waited(@Nullable OffsetDateTime expires, ChannelPolicy policy) {
-        return "its time to live of " + policy.timeToLive() + " ended at " + expires;
+    private static String waited(@Nullable OffsetDateTime expires, RowFacts facts) {
+        return "its time to live of " + facts.timeToLive().duration() + " ended at " + expires + note(facts);
+    }
+
+    private static String note(RowFacts facts) {
+        String note = facts.timeToLive().note();
+        return note == null ? "" : "; " + note;
     }
 
     private static String noSubscription(@Nullable String eventKey) {

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.outcome;
 
+import io.github.flowablepubsub.channel.TimeToLive;
 import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param failedSince first process failure of this series
  * @param now the database's clock (rule R5)
  * @param jitter 0 to 1, spreads retries
+ * @param timeToLive how long the message may wait
  */
 public record RowFacts(
         int attempts,
         @Nullable OffsetDateTime expiresAt,
         @Nullable OffsetDateTime failedSince,
         OffsetDateTime now,
-        double jitter) {
+        double jitter,
+        TimeToLive timeToLive) {
 
     @Nullable
     OffsetDateTime currentExpiry() {

@@ -1,7 +1,11 @@
 package io.github.flowablepubsub.relay;
 
+import io.github.flowablepubsub.channel.BufferPolicy;
+import io.github.flowablepubsub.channel.ChannelPolicy;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.inbox.DueMapper;
+import io.github.flowablepubsub.channel.TimeToLive;
+import io.github.flowablepubsub.inbox.Attributes;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.Keys;
@@ -12,10 +16,15 @@ import io.github.flowablepubsub.outcome.Outcome;
 import io.github.flowablepubsub.outcome.RowFacts;
 import java.time.Duration;
 import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Writes what was decided about a row, under its lane's lock and in the transaction of the correlation. */
 final class RowWriter {
+
+    private static final Logger log = LoggerFactory.getLogger(RowWriter.class);
 
     private RowWriter() {}
 
@@ -28,18 +37,22 @@ final class RowWriter {
      */
     static RowChange write(
             InboxSession session, InboxRow row, Outcome outcome, RegisteredChannel channel, Hold hold, boolean taken) {
-        return write(session, row, outcome, decide(row, outcome, channel), hold, taken);
+        RowChange change = decide(row, outcome, channel);
+        logNote(row, change, channel.config().policy(row.eventKey()).buffer());
+        return write(session, row, outcome, change, hold, taken);
     }
 
     /** What becomes of the row. */
     static RowChange decide(InboxRow row, Outcome outcome, RegisteredChannel channel) {
+        ChannelPolicy policy = channel.config().policy(row.eventKey());
         RowFacts facts = new RowFacts(
                 row.attempts(),
                 row.expiresAt(),
                 row.failedSince(),
                 row.now(),
-                ThreadLocalRandom.current().nextDouble());
-        return Decision.decide(outcome, facts, channel.config().policy());
+                ThreadLocalRandom.current().nextDouble(),
+                timeToLive(row, policy.buffer()));
+        return Decision.decide(outcome, facts, policy);
     }
 
     /** Writes what was decided, see {@link #write(InboxSession, InboxRow, Outcome, RegisteredChannel, Hold, boolean)}. */
@@ -67,6 +80,32 @@ final class RowWriter {
             throw new RowChangedException(row);
         }
         return change;
+    }
+
+    private static TimeToLive timeToLive(InboxRow row, BufferPolicy buffer) {
+        if (buffer.timeToLiveAttribute() == null) {
+            return buffer.of(Map.of());
+        }
+        try {
+            return buffer.of(Attributes.fromJson(row.attributes()));
+        } catch (RuntimeException e) { // mended by hand: it must not keep the row from being parked
+            return new TimeToLive(buffer.timeToLive(), "its attributes can't be read");
+        }
+    }
+
+    /** A message's own that does not count is in the row for as long as it waits; the log has it once. */
+    private static void logNote(InboxRow row, RowChange change, BufferPolicy buffer) {
+        if (change.state() != MessageState.WAITING || row.expiresAt() != null) {
+            return;
+        }
+        TimeToLive timeToLive = timeToLive(row, buffer);
+        if (timeToLive.note() != null) {
+            log.warn(
+                    "Message waits for the channel's time to live of {} ({}): {}",
+                    timeToLive.duration(),
+                    row.describe(),
+                    Keys.printable(timeToLive.note()));
+        }
     }
 
     /** When to look at the lane again after this change. */

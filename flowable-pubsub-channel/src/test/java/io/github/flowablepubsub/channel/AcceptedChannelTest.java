@@ -8,7 +8,9 @@ import static io.github.flowablepubsub.channel.ChannelFiles.fileWith;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.flowablepubsub.inbox.Keys;
 import java.time.Duration;
+import java.util.Map;
 import org.flowable.common.engine.api.FlowableIllegalArgumentException;
 import org.flowable.eventregistry.json.converter.ChannelJsonConverter;
 import org.flowable.eventregistry.model.ChannelEventKeyDetection;
@@ -35,11 +37,14 @@ class AcceptedChannelTest {
             'policy': {
               'ack': 'afterStore', 'cardinality': 'all', 'order': 'parameter:orderId',
               'deduplication': {'window': 'P14D'},
-              'buffer': {'timeToLive': 'P3D'},
+              'buffer': {'timeToLive': 'P3D', 'timeToLiveAttribute': 'ttl'},
               'retry': {'initialDelay': 'PT2S', 'multiplier': 1.5, 'maxDelay': 'PT10M', 'giveUpAfter': 'PT12H'},
               'parking': {'onNoMatch': 'discard', 'onUnknownEvent': 'park', 'laterMessages': 'continue',
                           'deadLetterJob': false},
-              'retention': {'payload': 'PT6H'}
+              'retention': {'payload': 'PT6H'},
+              'events': {'order.late': {'cardinality': 'one', 'buffer': {'timeToLive': 'PT0S'},
+                                        'retry': {'giveUpAfter': 'PT1H'}, 'parking': {'onUnknownEvent': 'discard'}},
+                         'order.same': {}}
             },
             'consumer': {'parallelPullCount': 4, 'maxOutstandingMessages': 500, 'maxOutstandingBytes': '20MB',
                          'maxAckExtension': 'PT30M', 'pauseAtBacklog': 0}""");
@@ -50,20 +55,35 @@ class AcceptedChannelTest {
     void readsEverythingThatIsAvailable() {
         PubSubInboundChannelModel model = files.deploy(FULL);
 
-        assertThat(files.parse(FULL))
+        RetryPolicy retry = new RetryPolicy(Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(12));
+        RetentionPolicy retention = new RetentionPolicy(Duration.ofHours(6), Duration.ofDays(14));
+        Order order = new Order(Order.By.PARAMETER, "orderId");
+        ChannelPolicy policy = new ChannelPolicy(
+                Cardinality.ALL,
+                order,
+                new BufferPolicy(Duration.ofDays(3), "ttl"),
+                new ParkingPolicy(true, false, false),
+                retry,
+                retention);
+        ChannelPolicy late = new ChannelPolicy(
+                Cardinality.ONE,
+                order,
+                new BufferPolicy(Duration.ZERO, "ttl"),
+                new ParkingPolicy(true, true, false),
+                new RetryPolicy(Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(1)),
+                retention);
+        PubSubChannel channel = files.parse(FULL);
+        assertThat(channel)
                 .isEqualTo(new PubSubChannel(
                         "orders",
                         "projects/my-project/subscriptions/orders-sub",
                         Ack.AFTER_STORE,
-                        new ChannelPolicy(
-                                Cardinality.ALL,
-                                new Order(Order.By.PARAMETER, "orderId"),
-                                Duration.ofDays(3),
-                                new ParkingPolicy(true, false, false),
-                                new RetryPolicy(
-                                        Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(12)),
-                                new RetentionPolicy(Duration.ofHours(6), Duration.ofDays(14))),
+                        policy,
+                        Map.of("order.late", late, "order.same", policy),
                         new ConsumerSettings(4, 500, 20 * 1024 * 1024, Duration.ofMinutes(30))));
+        assertThat(channel.policy("order.late")).isEqualTo(late);
+        assertThat(channel.policy("order.other")).isEqualTo(policy);
+        assertThat(channel.policy(null)).isEqualTo(policy);
         assertThat(model.getName()).isEqualTo("Orders");
         assertThat(model.getDescription()).isEqualTo("All of them");
         assertThat(model.getCategory()).isEqualTo("shop");
@@ -103,11 +123,12 @@ class AcceptedChannelTest {
                         new ChannelPolicy(
                                 Cardinality.ONE_PER_DEFINITION,
                                 new Order(Order.By.CORRELATION_KEY, null),
-                                Duration.parse("P7D"),
+                                new BufferPolicy(Duration.parse("P7D"), null),
                                 new ParkingPolicy(false, false, false),
                                 new RetryPolicy(
                                         Duration.parse("PT1S"), 2, Duration.parse("PT5M"), Duration.parse("P1D")),
                                 new RetentionPolicy(Duration.parse("P1D"), Duration.parse("P7D"))),
+                        Map.of(),
                         new ConsumerSettings(1, 1000, 104_857_600, Duration.parse("PT1H"))));
         assertThat(files.parse(minimal).policy()).isEqualTo(ChannelDefaults.POLICY);
         assertThat(files.parse(minimal).consumer()).isEqualTo(ChannelDefaults.CONSUMER);
@@ -137,6 +158,8 @@ class AcceptedChannelTest {
                 "'policy': {'retention': null, 'deduplication': {}}",
                 "'policy': {'buffer': null, 'retry': {'multiplier': null}, 'ack': null}",
                 "'policy': {'deduplication': {'key': null}}",
+                "'policy': {'events': null}",
+                "'policy': {'events': {'a': null, 'b': null}}",
                 "'extension': null"
             })
     void takesNullAndEmptyForNotSet(String properties) {
@@ -173,6 +196,34 @@ class AcceptedChannelTest {
                 .isEqualTo("/order/tenant");
     }
 
+    /** As rows keep it, when it is too long for their column. */
+    @Test
+    void findsThePolicyOfALongEventKey() {
+        String event = "e".repeat(120);
+        PubSubChannel channel = files.parse(file(
+                KEY,
+                SUBSCRIPTION,
+                "'eventKeyAttribute': 'type', 'policy': {'events': {'" + event + "': {'cardinality': 'all'}}}"));
+
+        assertThat(channel.policy(event).cardinality()).isEqualTo(Cardinality.ALL);
+        assertThat(channel.policy(Keys.indexed(event)).cardinality()).isEqualTo(Cardinality.ALL);
+        assertThat(channel.policy("e").cardinality()).isEqualTo(Cardinality.ONE_PER_DEFINITION);
+    }
+
+    /** With its own code an app can make other events than the fixed one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'eventTransformerDelegateExpression': '${t}'",
+                "'eventKeyAttribute': 'type'",
+                "'pipelineDelegateExpression': '${p}'"
+            })
+    void acceptsOtherEventsThanTheFixedOne(String properties) {
+        assertThat(files.parse(fileWith(properties, "'policy': {'events': {'other': {}}}"))
+                        .events())
+                .containsOnlyKeys("other");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "PT0S, PT0S",
@@ -185,7 +236,7 @@ class AcceptedChannelTest {
     void readsDurations(String text, Duration expected) {
         PubSubChannel channel = files.parse(fileWith("'policy': {'buffer': {'timeToLive': '" + text + "'}}"));
 
-        assertThat(channel.policy().timeToLive()).isEqualTo(expected);
+        assertThat(channel.policy().buffer().timeToLive()).isEqualTo(expected);
     }
 
     @ParameterizedTest

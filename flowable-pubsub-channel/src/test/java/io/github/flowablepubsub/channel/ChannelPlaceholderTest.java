@@ -43,9 +43,10 @@ class ChannelPlaceholderTest {
                 'deserializerType': '${type}',
                 'channelEventKeyDetection': {'fixedValue': '${event}'},
                 'channelEventTenantIdDetection': {'xPathExpression': '/${key}/tenant'},
-                'policy': {'ack': '${ack}', 'buffer': {'timeToLive': '${ttl}'},
+                'policy': {'ack': '${ack}', 'buffer': {'timeToLive': '${ttl}', 'timeToLiveAttribute': '${nothing:late}'},
                            'retry': {'multiplier': '${factor}', 'maxDelay': '${nothing:PT${pulls}H}'},
-                           'parking': {'deadLetterJob': '${no}'}},
+                           'parking': {'deadLetterJob': '${no}'},
+                           'events': {'orderDone': {'buffer': {'timeToLive': '${nothing:PT1H}'}}}},
                 'consumer': {'parallelPullCount': '${pulls}', 'maxOutstandingBytes': '${bytes}',
                              'pauseAtBacklog': '${nothing:0}'}""");
 
@@ -56,13 +57,8 @@ class ChannelPlaceholderTest {
                         "orders",
                         "projects/p1/subscriptions/orders-sub",
                         Ack.AFTER_STORE,
-                        new ChannelPolicy(
-                                Cardinality.ONE_PER_DEFINITION,
-                                Order.CORRELATION_KEY,
-                                Duration.ofDays(2),
-                                new ParkingPolicy(false, false, false),
-                                new RetryPolicy(Duration.ofSeconds(1), 1.5, Duration.ofHours(3), Duration.ofDays(1)),
-                                ChannelDefaults.POLICY.retention()),
+                        policy(Duration.ofDays(2)),
+                        Map.of("orderDone", policy(Duration.ofHours(1))),
                         new ConsumerSettings(3, 1000, 10 * 1024 * 1024, Duration.ofHours(1))));
         assertThat(model.getKey()).isEqualTo("orders");
         assertThat(model.getName()).isEqualTo("Channel orders");
@@ -72,6 +68,16 @@ class ChannelPlaceholderTest {
         assertThat(model.getChannelEventKeyDetection().getFixedValue()).isEqualTo("orderDone");
         assertThat(model.getChannelEventTenantIdDetection().getxPathExpression())
                 .isEqualTo("/orders/tenant");
+    }
+
+    private static ChannelPolicy policy(Duration timeToLive) {
+        return new ChannelPolicy(
+                Cardinality.ONE_PER_DEFINITION,
+                Order.CORRELATION_KEY,
+                new BufferPolicy(timeToLive, "late"),
+                new ParkingPolicy(false, false, false),
+                new RetryPolicy(Duration.ofSeconds(1), 1.5, Duration.ofHours(3), Duration.ofDays(1)),
+                ChannelDefaults.POLICY.retention());
     }
 
     @Test
@@ -113,6 +119,8 @@ class ChannelPlaceholderTest {
                         + " to \"true\") is not available in this release",
                 "'consumer': {'parallelPullCount': '${key}'} | consumer.parallelPullCount = \"${key}\": (resolved to"
                         + " \"orders\") must be a whole number",
+                "'policy': {'events': {'orderDone': {'cardinality': '${key}'}}} | policy.events.orderDone.cardinality ="
+                        + " \"${key}\": (resolved to \"orders\") is not a known value",
                 "'name': '${loop}'      | name = \"${loop}\": still has a placeholder after resolving: \"${ttl}\"",
                 "'name': '${open'       | name = \"${open\": has a placeholder without a value: Placeholder without closing"
             })

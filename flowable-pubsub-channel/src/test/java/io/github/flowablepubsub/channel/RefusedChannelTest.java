@@ -30,10 +30,8 @@ class RefusedChannelTest {
                 "'headerExtractorDelegateExpression': '${x}'  | headerExtractorDelegateExpression = \"${x}\"",
                 "'policy': {'deduplication': {'key': 'payload:id'}}     | policy.deduplication.key = \"payload:id\"",
                 "'policy': {'deduplication': {'onConflict': 'park'}}    | policy.deduplication.onConflict = \"park\"",
-                "'policy': {'buffer': {'timeToLiveAttribute': 'ttl'}}   | policy.buffer.timeToLiveAttribute = \"ttl\"",
                 "'policy': {'buffer': {'alarmAfter': 'PT1H'}}           | policy.buffer.alarmAfter = \"PT1H\"",
                 "'policy': {'parking': {'deadLetterJob': true}}         | policy.parking.deadLetterJob = true",
-                "'policy': {'events': {'a': {}}}         | policy.events = {\"a\": {}}",
                 "'consumer': {'pauseAtBacklog': 100}     | consumer.pauseAtBacklog = 100"
             })
     void refusesWhatIsNotAvailableYet(String property, String shown) {
@@ -132,6 +130,7 @@ class RefusedChannelTest {
                 "'policy': {'ack': 5}                              | policy.ack = 5: is not a known value; allowed",
                 "'policy': {'buffer': {'timeToLive': '7 days'}}    | policy.buffer.timeToLive = \"7 days\": must be an ISO 8601",
                 "'policy': {'buffer': {'timeToLive': ''}}          | policy.buffer.timeToLive = \"\": must be an ISO 8601",
+                "'policy': {'buffer': {'timeToLiveAttribute': ' '}}| policy.buffer.timeToLiveAttribute = \" \": must be text",
                 "'policy': {'buffer': {'timeToLive': 5}}           | policy.buffer.timeToLive = 5: must be an ISO 8601",
                 "'policy': {'buffer': {'timeToLive': 'P-1D'}}      | policy.buffer.timeToLive = \"P-1D\": must be an ISO 8601",
                 "'policy': {'buffer': {'timeToLive': 'P1M'}}       | policy.buffer.timeToLive = \"P1M\": must be an ISO 8601",
@@ -253,5 +252,57 @@ class RefusedChannelTest {
         assertThat(files.refusal(file(KEY, SUBSCRIPTION, properties)))
                 .contains("\"orders\" is refused:")
                 .contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "'a': {'bufer': {}}                  | policy.events.a.bufer = {}: unknown property, did you mean"
+                        + " policy.events.a.buffer? available in policy.events.a: buffer, cardinality, parking, retry",
+                "'a.b': {'retry': {'maxDealy': 1}}   | policy.events.a.b.retry.maxDealy = 1: unknown property, did you mean"
+                        + " policy.events.a.b.retry.maxDelay? available in policy.events.a.b.retry: giveUpAfter, ",
+                "'a': {'timeToLive': 'P1D'}          | policy.events.a.timeToLive = \"P1D\": unknown property, did you mean"
+                        + " policy.events.a.buffer.timeToLive?",
+                "'a': {'window': 'P1D'}              | policy.events.a.window = \"P1D\": unknown property, did you mean"
+                        + " policy.deduplication.window?",
+                "'a': {'buffer': {'timeToLive': '7'}}| policy.events.a.buffer.timeToLive = \"7\": must be an ISO 8601",
+                "'a': {'cardinality': 'al'}          | policy.events.a.cardinality = \"al\": is not a known value; did you",
+                "'a': {'parking': {'deadLetterJob': true}} | policy.events.a.parking.deadLetterJob = true: is not available",
+                "'a': {'buffer': {'alarmAfter': 'PT1H'}}   | policy.events.a.buffer.alarmAfter = \"PT1H\": is not available",
+                "'a': {'ack': 'afterStore'}          | policy.events.a.ack = \"afterStore\": can't differ between the events",
+                "'a': {'order': 'none'}              | policy.events.a.order = \"none\": can't differ between the events of a"
+                        + " channel, as it counts before the event is known, or for rows whatever their event; set it in"
+                        + " policy; available in policy.events.a: buffer, cardinality, parking, retry",
+                "'a': {'deduplication': {'window': 'P1D'}} | policy.events.a.deduplication = {\"window\": \"P1D\"}: can't differ",
+                "'a': {'parking': {'laterMessages': 'wait'}} | policy.events.a.parking.laterMessages = \"wait\": can't differ",
+                "'a': {'retention': {'payload': 'P1D'}}    | policy.events.a.retention = {\"payload\": \"P1D\"}: can't differ",
+                "'a': {'events': {'b': {}}}          | policy.events.a.events = {\"b\": {}}: can't differ",
+                "'a': {'policy': {}}                 | policy.events.a.policy = {}: unknown property",
+                "'a': 5                              | policy.events.a = 5: must be a JSON object; available in policy.events.a",
+                "' ': {}                             | policy.events.  = {}: is not the key of an event",
+                "'${x}': {}                          | policy.events.${x} = {}: is not the key of an event; placeholders are",
+                "'a': {'retry': {'initialDelay': 'PT10M'}} | policy.events.a.retry.maxDelay = \"PT5M\": (inherited) must be"
+                        + " at least policy.events.a.retry.initialDelay, which is PT10M",
+                "'b': {}                             | policy.events.b: no message of this channel has this event:"
+                        + " channelEventKeyDetection.fixedValue is a"
+            })
+    void refusesWhatCantBeSetForAnEvent(String events, String message) {
+        String detection =
+                events.startsWith("'b'") ? "{'fixedValue': 'a'}" : "{'jsonField': 'type'}, 'category': 'fixed'";
+        String file = file(
+                KEY,
+                SUBSCRIPTION,
+                "'channelEventKeyDetection': " + detection,
+                "'policy': {'events': {" + events + "}}");
+        assertThat(files.refusal(file)).startsWith("Pub/Sub channel \"orders\" is refused:\n - " + message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5", "[]", "'a'"})
+    void refusesEventsThatAreNone(String events) {
+        assertThat(files.refusal(fileWith("'policy': {'events': " + events + "}")))
+                .contains(": must be a JSON object with a policy for each of some event keys");
     }
 }

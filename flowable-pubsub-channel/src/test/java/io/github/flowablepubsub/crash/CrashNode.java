@@ -61,6 +61,7 @@ final class CrashNode implements AutoCloseable {
                 Duration.ofSeconds(3),
                 defaults.databasePatience(),
                 defaults.placeholders(),
+                defaults.channelDefaults(),
                 true,
                 (row, change) -> {});
         StandaloneProcessEngineConfiguration configuration = new StandaloneProcessEngineConfiguration();

@@ -42,6 +42,7 @@ class DefinitionChangeTest {
                 settings.stopTimeout(),
                 settings.databasePatience(),
                 settings.placeholders(),
+                settings.channelDefaults(),
                 settings.autoStart(),
                 settings.listener());
     }

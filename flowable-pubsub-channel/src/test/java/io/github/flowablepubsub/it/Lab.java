@@ -3,6 +3,7 @@ package io.github.flowablepubsub.it;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import io.github.flowablepubsub.channel.ApplicationDefaults;
 import io.github.flowablepubsub.engine.PubSubSettings;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.server.PubSubServer;
@@ -32,8 +33,14 @@ final class Lab implements AutoCloseable {
 
     private final Consumer<ProcessEngineConfigurationImpl> more;
     private final Duration sweepInterval;
+    private final ApplicationDefaults channelDefaults;
 
-    private Lab(Database database, Consumer<ProcessEngineConfigurationImpl> more, Duration sweepInterval) {
+    private Lab(
+            Database database,
+            Consumer<ProcessEngineConfigurationImpl> more,
+            Duration sweepInterval,
+            ApplicationDefaults channelDefaults) {
+        this.channelDefaults = channelDefaults;
         this.database = database;
         this.more = more;
         this.sweepInterval = sweepInterval;
@@ -52,6 +59,11 @@ final class Lab implements AutoCloseable {
     }
 
     static Lab start(Database database, Map<Object, Object> beans) {
+        return start(database, beans, ApplicationDefaults.NONE);
+    }
+
+    /** With these defaults for channels. */
+    static Lab start(Database database, Map<Object, Object> beans, ApplicationDefaults channelDefaults) {
         return new Lab(
                 database,
                 configuration -> {
@@ -62,7 +74,8 @@ final class Lab implements AutoCloseable {
                     configuration.setEventRegistryConfigurator(
                             new EventRegistryEngineConfigurator().setEventEngineConfiguration(events));
                 },
-                Duration.ofMillis(200));
+                Duration.ofMillis(200),
+                channelDefaults);
     }
 
     /** One more node on the same; the caller closes it, before the laboratory. */
@@ -72,7 +85,7 @@ final class Lab implements AutoCloseable {
 
     /** The same with so many relay threads. */
     Node anotherNode(int threads) {
-        PubSubSettings settings = Node.settings(server.endpoint());
+        PubSubSettings settings = Node.settings(server.endpoint()).withChannelDefaults(channelDefaults);
         return Node.start(database, settings.withRelay(new RelaySettings(true, threads, sweepInterval)), more);
     }
 

@@ -8,6 +8,7 @@ import io.github.flowablepubsub.channel.ChannelPolicy;
 import io.github.flowablepubsub.channel.Order;
 import io.github.flowablepubsub.channel.ParkingPolicy;
 import io.github.flowablepubsub.channel.RetryPolicy;
+import io.github.flowablepubsub.channel.TimeToLive;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.Reason;
 import io.github.flowablepubsub.inbox.RowChange;
@@ -30,7 +31,7 @@ class DecisionTest {
     private static final ChannelPolicy POLICY = new ChannelPolicy(
             Cardinality.ONE_PER_DEFINITION,
             Order.CORRELATION_KEY,
-            Duration.ofDays(7),
+            ChannelDefaults.POLICY.buffer(),
             new ParkingPolicy(false, false, false),
             RETRY,
             ChannelDefaults.POLICY.retention());
@@ -38,7 +39,15 @@ class DecisionTest {
 
     private static RowFacts facts(
             int attempts, @Nullable OffsetDateTime expiresAt, @Nullable OffsetDateTime failedSince) {
-        return new RowFacts(attempts, expiresAt, failedSince, NOW, 1);
+        return facts(attempts, expiresAt, failedSince, new TimeToLive(Duration.ofDays(7), null));
+    }
+
+    private static RowFacts facts(
+            int attempts,
+            @Nullable OffsetDateTime expiresAt,
+            @Nullable OffsetDateTime failedSince,
+            TimeToLive timeToLive) {
+        return new RowFacts(attempts, expiresAt, failedSince, NOW, 1, timeToLive);
     }
 
     static Stream<Arguments> ends() {
@@ -99,9 +108,20 @@ class DecisionTest {
 
     @Test
     void withoutBufferingNothingWaits() {
-        ChannelPolicy none = POLICY.withTimeToLive(Duration.ZERO);
-        assertThat(Decision.decide(NO_MATCH, facts(0, null, null), none).state())
-                .isEqualTo(MessageState.PARKED);
+        RowFacts none = facts(0, null, null, new TimeToLive(Duration.ZERO, null));
+        assertThat(Decision.decide(NO_MATCH, none, POLICY).state()).isEqualTo(MessageState.PARKED);
+    }
+
+    /** Why a message's own does not count stays to be read, while it waits and when it was parked. */
+    @Test
+    void theNoteOnTheTimeToLiveIsKept() {
+        TimeToLive channels = new TimeToLive(Duration.ofDays(1), "its attribute does not count");
+        RowChange waits = Decision.decide(NO_MATCH, facts(0, null, null, channels), POLICY);
+        assertThat(waits.expiresAt()).isEqualTo(NOW.plusDays(1));
+        assertThat(waits.error()).endsWith("that matches; its attribute does not count");
+        RowChange parked =
+                Decision.decide(new Outcome.Expired(Reason.NO_MATCH, "e"), facts(1, NOW, null, channels), POLICY);
+        assertThat(parked.error()).contains("PT24H").endsWith("; its attribute does not count");
     }
 
     /** Each of the two is discarded by its own setting alone. */
@@ -112,7 +132,7 @@ class DecisionTest {
         ChannelPolicy policy = new ChannelPolicy(
                 POLICY.cardinality(),
                 POLICY.order(),
-                POLICY.timeToLive(),
+                POLICY.buffer(),
                 new ParkingPolicy(noMatch, unknownEvent, false),
                 POLICY.retry(),
                 POLICY.retention());

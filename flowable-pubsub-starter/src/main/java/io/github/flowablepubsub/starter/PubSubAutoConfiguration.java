@@ -66,6 +66,7 @@ public class PubSubAutoConfiguration {
                 properties.stopTimeout(),
                 properties.subscriber().databasePatience(),
                 environment::resolveRequiredPlaceholders,
+                ChannelDefaultsReader.toDefaults(properties.policy(), properties.consumer()),
                 false,
                 all(listeners.orderedStream().toList())));
     }

@@ -5,6 +5,7 @@ import io.github.flowablepubsub.relay.RelaySettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -19,6 +20,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param subscriber storing on this node
  * @param relay relaying on this node
  * @param retention clearing and removing finished rows on this node
+ * @param policy what happens to messages of channels whose files say nothing
+ * @param consumer how messages of channels whose files say nothing are pulled
  */
 @ConfigurationProperties(prefix = "flowable.pubsub", ignoreUnknownFields = false)
 public record PubSubProperties(
@@ -28,7 +31,9 @@ public record PubSubProperties(
         @DefaultValue("10s") Duration stopTimeout,
         @DefaultValue Subscriber subscriber,
         @DefaultValue Relay relay,
-        @DefaultValue Retention retention) {
+        @DefaultValue Retention retention,
+        @NestedConfigurationProperty @DefaultValue PolicyProperties policy,
+        @NestedConfigurationProperty @DefaultValue ConsumerProperties consumer) {
 
     /**
      * Storing on this node.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.github.flowablepubsub.channel.ApplicationDefaults;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -30,6 +31,11 @@ class MetadataTest {
                     property.has("defaultValue") ? property.get("defaultValue").getAsString() : "");
         }
         assertThat(defaults)
+                .as("everything that a channel file can say for all its events")
+                .containsKeys(ApplicationDefaults.paths().stream()
+                        .map(ApplicationDefaults::property)
+                        .toArray(String[]::new));
+        assertThat(defaults)
                 .isEqualTo(new TreeMap<>(Map.ofEntries(
                         Map.entry("flowable.pubsub.enabled", "true"),
                         Map.entry("flowable.pubsub.project-id", ""),
@@ -41,7 +47,27 @@ class MetadataTest {
                         Map.entry("flowable.pubsub.relay.threads", "4"),
                         Map.entry("flowable.pubsub.relay.sweep-interval", "5s"),
                         Map.entry("flowable.pubsub.retention.enabled", "true"),
-                        Map.entry("flowable.pubsub.retention.interval", "1m"))));
+                        Map.entry("flowable.pubsub.retention.interval", "1m"),
+                        Map.entry("flowable.pubsub.policy.ack", "afterStore"),
+                        Map.entry("flowable.pubsub.policy.cardinality", "onePerDefinition"),
+                        Map.entry("flowable.pubsub.policy.order", "correlationKey"),
+                        Map.entry("flowable.pubsub.policy.deduplication.window", "7d"),
+                        Map.entry("flowable.pubsub.policy.buffer.time-to-live", "7d"),
+                        Map.entry("flowable.pubsub.policy.buffer.time-to-live-attribute", ""),
+                        Map.entry("flowable.pubsub.policy.retry.initial-delay", "1s"),
+                        Map.entry("flowable.pubsub.policy.retry.multiplier", "2"),
+                        Map.entry("flowable.pubsub.policy.retry.max-delay", "5m"),
+                        Map.entry("flowable.pubsub.policy.retry.give-up-after", "1d"),
+                        Map.entry("flowable.pubsub.policy.parking.on-no-match", "park"),
+                        Map.entry("flowable.pubsub.policy.parking.on-unknown-event", "park"),
+                        Map.entry("flowable.pubsub.policy.parking.later-messages", "continue"),
+                        Map.entry("flowable.pubsub.policy.parking.dead-letter-job", "false"),
+                        Map.entry("flowable.pubsub.policy.retention.payload", "1d"),
+                        Map.entry("flowable.pubsub.consumer.parallel-pull-count", "1"),
+                        Map.entry("flowable.pubsub.consumer.max-outstanding-messages", "1000"),
+                        Map.entry("flowable.pubsub.consumer.max-outstanding-bytes", "100MB"),
+                        Map.entry("flowable.pubsub.consumer.max-ack-extension", "1h"),
+                        Map.entry("flowable.pubsub.consumer.pause-at-backlog", "0"))));
     }
 
     private static JsonObject metadata() throws IOException {

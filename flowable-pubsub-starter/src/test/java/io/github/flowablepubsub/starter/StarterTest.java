@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.github.flowablepubsub.channel.ApplicationDefaults;
+import io.github.flowablepubsub.channel.ChannelDefaults;
+import io.github.flowablepubsub.channel.ChannelParser;
+import io.github.flowablepubsub.channel.PubSubChannel;
+import io.github.flowablepubsub.channel.PubSubInboundChannelModel;
 import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.server.PubSubServer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.flowable.engine.RuntimeService;
@@ -15,6 +21,8 @@ import org.flowable.engine.TaskService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -114,8 +122,37 @@ class StarterTest {
 
     @Test
     void refusesToStartWithPropertiesThatItDoesNotKnow() {
-        assertThatThrownBy(() -> run("--flowable.pubsub.policy.order=strict").close())
-                .hasStackTraceContaining("flowable.pubsub.policy.order");
+        assertThatThrownBy(() -> run("--flowable.pubsub.policy.ordre=none").close())
+                .hasStackTraceContaining("flowable.pubsub.policy.ordre");
+    }
+
+    /** Three layers: this app's default, a channel file that says nothing, and the built-in default of the rest. */
+    @Test
+    void channelDefaultsComeFromApplicationProperties() {
+        try (ConfigurableApplicationContext app = run(
+                "--flowable.pubsub.policy.buffer.time-to-live=0s",
+                "--flowable.pubsub.policy.parking.on-no-match=discard",
+                "--flowable.pubsub.consumer.max-outstanding-bytes=1MB")) {
+            JdbcTemplate rows = app.getBean(JdbcTemplate.class);
+            server.publish("rueckmeldungen", "{\"auftragId\": \"niemand\"}", Map.of());
+            await().until(() -> rows.queryForList("select STATE_ || REASON_ from FLW_PUBSUB_INBOX", String.class)
+                    .equals(List.of("DISCARDEDNO_MATCH")));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "policy.order=corelationKey | flowable.pubsub.policy.order = \"corelationKey\": is not a known value;"
+                        + " did you mean correlationKey?",
+                "policy.buffer.time-to-live=soon | flowable.pubsub.policy.buffer.time-to-live",
+                "policy.retry.initial-delay=10m | flowable.pubsub.policy.retry.max-delay = \"PT5M\": must be at least"
+                        + " flowable.pubsub.policy.retry.initial-delay, which is PT10M",
+                "consumer.max-outstanding-bytes=0B | flowable.pubsub.consumer.max-outstanding-bytes = 0: must be a number"
+            })
+    void refusesToStartWithChannelDefaultsThatNoFileMayHave(String property, String message) {
+        assertThatThrownBy(() -> run("--flowable.pubsub." + property).close()).hasStackTraceContaining(message);
     }
 
     @Test
@@ -129,6 +166,15 @@ class StarterTest {
         try (ConfigurableApplicationContext app = run()) {
             PubSubProperties properties = app.getBean(PubSubProperties.class);
             assertThat(properties.relay().toSettings()).isEqualTo(RelaySettings.DEFAULTS);
+            ApplicationDefaults defaults =
+                    ChannelDefaultsReader.toDefaults(properties.policy(), properties.consumer());
+            PubSubInboundChannelModel model = new PubSubInboundChannelModel();
+            model.setKey("k");
+            model.setSubscription("s");
+            model.setEventKeyAttribute("e");
+            PubSubChannel channel = new ChannelParser(text -> text, defaults).parse(model);
+            assertThat(channel.policy()).isEqualTo(ChannelDefaults.POLICY);
+            assertThat(channel.consumer()).isEqualTo(ChannelDefaults.CONSUMER);
         }
     }
 }
