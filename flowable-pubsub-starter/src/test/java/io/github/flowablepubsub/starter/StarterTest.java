@@ -166,8 +166,7 @@ class StarterTest {
         try (ConfigurableApplicationContext app = run()) {
             PubSubProperties properties = app.getBean(PubSubProperties.class);
             assertThat(properties.relay().toSettings()).isEqualTo(RelaySettings.DEFAULTS);
-            ApplicationDefaults defaults =
-                    ChannelDefaultsReader.toDefaults(properties.policy(), properties.consumer());
+            ApplicationDefaults defaults = ChannelDefaultsReader.toDefaults(properties.policy(), properties.consumer());
             PubSubInboundChannelModel model = new PubSubInboundChannelModel();
             model.setKey("k");
             model.setSubscription("s");
