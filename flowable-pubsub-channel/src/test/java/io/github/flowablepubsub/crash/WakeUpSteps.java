@@ -28,7 +28,7 @@ final class WakeUpSteps {
             return call.isCommitOf("flw_pubsub_inbox", "attempts_ = ? + 1") ? COMMIT : null;
         }
         if (thread.startsWith("pubsub-wake-up")) {
-            return call.isStatement("i.state_ = 'waiting' and i.reason_") ? WAKE : null;
+            return call.isStatement("flw_pubsub_match_key k left join") ? WAKE : null;
         }
         return call.isCommitOf("insert into act_ru_event_subscr") ? SUBSCRIBE : null;
     }

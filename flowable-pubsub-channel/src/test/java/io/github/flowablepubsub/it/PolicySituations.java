@@ -3,6 +3,7 @@ package io.github.flowablepubsub.it;
 import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What can happen to a message, by the words of {@code docs/policy.md}.  */
@@ -129,6 +130,14 @@ final class PolicySituations {
     }
 
     private void failures() {
+        for (String value : List.of("PT0S", "P1D", "bald")) {
+            situations.put(
+                    "nobody waits, the message's attribute frist is " + value,
+                    c -> lab.publish(
+                            c.channel,
+                            ByteString.copyFromUtf8(PolicyLab.body(PolicyLab.COMPLETED, c.order)),
+                            Map.of("frist", value)));
+        }
         situations.put("nobody waits for longer than its time to live", PolicyLab.Case::completed);
         situations.put("the process fails", c -> {
             c.fail(Integer.MAX_VALUE);
