@@ -8,7 +8,6 @@ import static io.github.flowablepubsub.channel.ChannelFiles.fileWith;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.flowablepubsub.inbox.Keys;
 import java.time.Duration;
 import java.util.Map;
 import org.flowable.common.engine.api.FlowableIllegalArgumentException;
@@ -194,34 +193,6 @@ class AcceptedChannelTest {
 
         assertThat(model.getChannelEventTenantIdDetection().getxPathExpression())
                 .isEqualTo("/order/tenant");
-    }
-
-    /** As rows keep it, when it is too long for their column. */
-    @Test
-    void findsThePolicyOfALongEventKey() {
-        String event = "e".repeat(120);
-        PubSubChannel channel = files.parse(file(
-                KEY,
-                SUBSCRIPTION,
-                "'eventKeyAttribute': 'type', 'policy': {'events': {'" + event + "': {'cardinality': 'all'}}}"));
-
-        assertThat(channel.policy(event).cardinality()).isEqualTo(Cardinality.ALL);
-        assertThat(channel.policy(Keys.indexed(event)).cardinality()).isEqualTo(Cardinality.ALL);
-        assertThat(channel.policy("e").cardinality()).isEqualTo(Cardinality.ONE_PER_DEFINITION);
-    }
-
-    /** With its own code an app can make other events than the fixed one. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "'eventTransformerDelegateExpression': '${t}'",
-                "'eventKeyAttribute': 'type'",
-                "'pipelineDelegateExpression': '${p}'"
-            })
-    void acceptsOtherEventsThanTheFixedOne(String properties) {
-        assertThat(files.parse(fileWith(properties, "'policy': {'events': {'other': {}}}"))
-                        .events())
-                .containsOnlyKeys("other");
     }
 
     @ParameterizedTest
