@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EarlyMessageTest {
 
     private static final Duration EARLY = Duration.ofMillis(700);
-    private static final Duration JOBS_OFF = Duration.ofSeconds(30);
+    private static final Duration JOBS_OFF = Duration.ofSeconds(Integer.getInteger("crash.jobs-off.seconds", 30));
     private static final Duration PROMPTLY = Duration.ofMillis(100);
     private static final int WARM_UPS = 5;
     private static final int RUNS = 9;
@@ -77,8 +77,8 @@ class EarlyMessageTest {
             setting.awaitRows("DONE", WARM_UPS + RUNS + 1);
             awaitMeasured();
             assertThat(setting.effects(order)).containsExactly("0");
-            System.out.println(
-                    "4189 " + kind + ", after 30 s without jobs: " + took(order).toMillis() + " ms");
+            System.out.println("4189 " + kind + ", after " + JOBS_OFF.toSeconds() + " s without jobs: "
+                    + took(order).toMillis() + " ms");
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Orders that each take their tranches one by one, on two nodes of which one or the other is killed every few seconds,
  * with messages that Pub/Sub delivers again: the ledger that the processes write has every tranche once and in order.
  */
+@Tag("once") // on one Flowable line, see .ci/run
 class VolumeTest {
 
     private static final int ORDERS = Integer.getInteger("crash.orders", 500);

@@ -10,8 +10,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The contract against the official emulator, where one is installed. */
+@Tag("once") // on one Flowable line, see .ci/run
 class EmulatorContractTest
         implements DeliveryContract,
                 PullContract,
