@@ -41,6 +41,9 @@ public final class ChannelDefaults {
     /** {@code consumer.maxAckExtension}, 1 hour. */
     public static final Duration MAX_ACK_EXTENSION = Duration.ofHours(1);
 
+    /** {@code consumer.pauseAtBacklog}, never. */
+    public static final int PAUSE_AT_BACKLOG = 0;
+
     /** {@code policy} as a whole. */
     public static final ChannelPolicy POLICY = new ChannelPolicy(
             Cardinality.ONE_PER_DEFINITION,
@@ -52,7 +55,7 @@ public final class ChannelDefaults {
 
     /** {@code consumer} as a whole. */
     public static final ConsumerSettings CONSUMER = new ConsumerSettings(
-            PARALLEL_PULL_COUNT, MAX_OUTSTANDING_MESSAGES, MAX_OUTSTANDING_BYTES, MAX_ACK_EXTENSION);
+            PARALLEL_PULL_COUNT, MAX_OUTSTANDING_MESSAGES, MAX_OUTSTANDING_BYTES, MAX_ACK_EXTENSION, PAUSE_AT_BACKLOG);
 
     private ChannelDefaults() {}
 }

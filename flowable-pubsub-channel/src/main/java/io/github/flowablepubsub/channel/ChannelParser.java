@@ -113,6 +113,7 @@ public final class ChannelParser {
                 values.get(ChannelProperties.PARALLEL_PULL_COUNT).intValueExact(),
                 values.get(ChannelProperties.MAX_OUTSTANDING_MESSAGES).longValueExact(),
                 values.get(ChannelProperties.MAX_OUTSTANDING_BYTES),
-                values.get(ChannelProperties.MAX_ACK_EXTENSION));
+                values.get(ChannelProperties.MAX_ACK_EXTENSION),
+                values.get(ChannelProperties.PAUSE_AT_BACKLOG).intValueExact());
     }
 }

@@ -99,6 +99,10 @@ final class ChannelProperties {
             "consumer.maxAckExtension",
             new DurationValue(Duration.ZERO, LONGEST_RETENTION),
             ChannelDefaults.MAX_ACK_EXTENSION);
+    static final Value<BigDecimal> PAUSE_AT_BACKLOG = value(
+            "consumer.pauseAtBacklog",
+            NumberValue.whole(0, Integer.MAX_VALUE),
+            BigDecimal.valueOf(ChannelDefaults.PAUSE_AT_BACKLOG));
 
     static {
         value("channelType", Choice.of(List.of("inbound")));
@@ -133,7 +137,6 @@ final class ChannelProperties {
         later("policy.buffer.alarmAfter", "leave it out");
         value("policy.parking.deadLetterJob", Choice.of(List.of("false"), "true"));
         BY_PATH.put("policy.events", new ByEvent("policy.events"));
-        value("consumer.pauseAtBacklog", new OnlyZero());
     }
 
     private ChannelProperties() {}

@@ -171,6 +171,16 @@ public final class MessageStore {
     }
 
     /**
+     * How many rows of a channel are open or wait; more than the limit are not counted exactly, so that counting costs no more
+     * than that.
+     *
+     * @throws RuntimeException when the database failed
+     */
+    public long unfinished(ChannelId channel, int limit) {
+        return transactions.call(session -> session.store().unfinished(channel, limit));
+    }
+
+    /**
      * Counts redeliveries on their rows. A row that is being correlated right now is passed by: the count is for people,
      * and nothing waits for it.
      */

@@ -6,6 +6,7 @@ import com.google.common.util.concurrent.MoreExecutors;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,9 @@ final class ChannelConsumer {
     private static final Duration MAX_RESTART = Duration.ofMinutes(1);
     private static final Duration HEALTHY_AFTER = Duration.ofMinutes(2);
 
+    /** Between two looks at the backlog. */
+    private static final Duration GATE_INTERVAL = Duration.ofSeconds(2);
+
     private final RegisteredChannel channel;
     private final PubSubConnection connection;
     private final InboxWriter writer;
@@ -33,6 +37,8 @@ final class ChannelConsumer {
     private final ScheduledExecutorService scheduler;
     private final Runnable databaseProbe;
     private final Duration stopTimeout;
+    private final @Nullable BacklogGate gate;
+    private @Nullable Future<?> gateWatch;
 
     private record Condition(ConsumerStatus.State state, Instant since, @Nullable String error) {}
 
@@ -53,7 +59,9 @@ final class ChannelConsumer {
             PubSubConnection connection,
             InboxWriter writer,
             ChannelCounters counters,
+            @Nullable BacklogGate gate,
             ConsumerManager.Shared shared) {
+        this.gate = gate;
         this.channel = channel;
         this.connection = connection;
         this.writer = writer;
@@ -70,6 +78,56 @@ final class ChannelConsumer {
     void start() {
         writer.start(this::databaseAway);
         connect(0);
+        if (gate != null) {
+            long millis = GATE_INTERVAL.toMillis();
+            gateWatch = scheduler.scheduleWithFixedDelay(() -> watch(gate), millis, millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** A database that fails leaves the consumer as it is: when it can't store, it is told so. */
+    private void watch(BacklogGate backlog) {
+        try {
+            int mine = ticket;
+            if (is(ConsumerStatus.State.RUNNING) && backlog.isClosed()) {
+                pause(mine, backlog);
+            } else if (is(ConsumerStatus.State.PAUSED) && !backlog.isClosed()) {
+                resume();
+            }
+        } catch (RuntimeException | Error e) {
+            log.debug("Can't count the unfinished messages of channel {}", channel.id(), e);
+        }
+    }
+
+    /** Stops pulling; what is in hand is stored and acked. */
+    private synchronized void pause(int mine, BacklogGate backlog) {
+        if (mine != ticket || is(ConsumerStatus.State.STOPPED)) {
+            return;
+        }
+        ticket++;
+        String why = "more than " + backlog.limit() + " unfinished messages (consumer.pauseAtBacklog)";
+        condition = new Condition(ConsumerStatus.State.PAUSED, Instant.now(), why);
+        log.warn(
+                "The consumer of channel {} pauses: {}. Pub/Sub keeps what comes, until fewer than half are left",
+                channel.id(),
+                why);
+        Subscriber current = subscriber;
+        subscriber = null;
+        if (current != null) {
+            var unused = current.stopAsync();
+        }
+    }
+
+    private void resume() {
+        int mine;
+        synchronized (this) {
+            if (!is(ConsumerStatus.State.PAUSED)) {
+                return;
+            }
+            mine = ++ticket;
+            condition = new Condition(ConsumerStatus.State.RUNNING, Instant.now(), null);
+        }
+        log.info("The consumer of channel {} goes on", channel.id());
+        connect(mine);
     }
 
     private void connect(int mine) {
@@ -78,6 +136,11 @@ final class ChannelConsumer {
         }
         try {
             databaseProbe.run(); // without the lock: it may take as long as the pool's timeout
+            BacklogGate backlog = gate;
+            if (backlog != null && backlog.isClosed()) {
+                pause(mine, backlog);
+                return;
+            }
         } catch (RuntimeException e) {
             restart(subscriber, e);
             return;
@@ -186,6 +249,9 @@ final class ChannelConsumer {
         Subscriber current;
         synchronized (this) {
             condition = new Condition(ConsumerStatus.State.STOPPED, Instant.now(), null);
+            if (gateWatch != null) {
+                gateWatch.cancel(false);
+            }
             current = subscriber;
             if (current != null) {
                 var unused = current.stopAsync();

@@ -137,7 +137,10 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
                 intake,
                 counters,
                 shared.patience());
-        ChannelConsumer consumer = new ChannelConsumer(channel, connection, writer, counters, shared);
+        int pauseAt = channel.config().consumer().pauseAtBacklog();
+        BacklogGate gate =
+                pauseAt == 0 ? null : new BacklogGate(pauseAt, limit -> store.unfinished(channel.id(), limit));
+        ChannelConsumer consumer = new ChannelConsumer(channel, connection, writer, counters, gate, shared);
         consumers.put(channel.id(), consumer);
         consumer.start();
         log.info(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param subscription full name
  * @param state what it does
  * @param since when it began to
- * @param error why it restarts, null while it runs
+ * @param error why it restarts or pauses, null while it runs
  * @param lastMessage when it last stored a message, null when it has not yet
  * @param stored messages stored since this node started; with {@code afterCorrelation} those that were correlated
  * @param duplicates redeliveries acked since this node started
@@ -32,6 +32,8 @@ public record ConsumerStatus(
     public enum State {
         /** Connected, or on the way to it for the first time. */
         RUNNING,
+        /** More unfinished rows than {@code consumer.pauseAtBacklog}: it pulls nothing, messages stay in Pub/Sub. */
+        PAUSED,
         /** Its subscriber died and is started again, with back-off. */
         RESTARTING,
         /** Stopped with the node or the channel. */

@@ -46,7 +46,7 @@ class AcceptedChannelTest {
                          'order.same': {}}
             },
             'consumer': {'parallelPullCount': 4, 'maxOutstandingMessages': 500, 'maxOutstandingBytes': '20MB',
-                         'maxAckExtension': 'PT30M', 'pauseAtBacklog': 0}""");
+                         'maxAckExtension': 'PT30M', 'pauseAtBacklog': 5000}""");
 
     private final ChannelFiles files = new ChannelFiles();
 
@@ -79,7 +79,7 @@ class AcceptedChannelTest {
                         Ack.AFTER_STORE,
                         policy,
                         Map.of("order.late", late, "order.same", policy),
-                        new ConsumerSettings(4, 500, 20 * 1024 * 1024, Duration.ofMinutes(30))));
+                        new ConsumerSettings(4, 500, 20 * 1024 * 1024, Duration.ofMinutes(30), 5000)));
         assertThat(channel.policy("order.late")).isEqualTo(late);
         assertThat(channel.policy("order.other")).isEqualTo(policy);
         assertThat(channel.policy(null)).isEqualTo(policy);
@@ -128,7 +128,7 @@ class AcceptedChannelTest {
                                         Duration.parse("PT1S"), 2, Duration.parse("PT5M"), Duration.parse("P1D")),
                                 new RetentionPolicy(Duration.parse("P1D"), Duration.parse("P7D"))),
                         Map.of(),
-                        new ConsumerSettings(1, 1000, 104_857_600, Duration.parse("PT1H"))));
+                        new ConsumerSettings(1, 1000, 104_857_600, Duration.parse("PT1H"), 0)));
         assertThat(files.parse(minimal).policy()).isEqualTo(ChannelDefaults.POLICY);
         assertThat(files.parse(minimal).consumer()).isEqualTo(ChannelDefaults.CONSUMER);
         assertThat(files.deploy(minimal).getDeserializerType()).isEqualTo("json");

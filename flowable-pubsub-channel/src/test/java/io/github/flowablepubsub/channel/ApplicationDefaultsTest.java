@@ -27,7 +27,8 @@ class ApplicationDefaultsTest {
                         "policy.cardinality", "all",
                         "policy.retry.giveUpAfter", "PT2H",
                         "consumer.parallelPullCount", 3,
-                        "consumer.maxOutstandingBytes", "1MB"),
+                        "consumer.maxOutstandingBytes", "1MB",
+                        "consumer.pauseAtBacklog", 50),
                 file(
                         """
                         'key': 'orders', 'subscription': 's', 'eventKeyAttribute': 'type',
@@ -44,7 +45,7 @@ class ApplicationDefaultsTest {
         assertThat(channel.policy("late").retry().maxDelay()).as("built-in").isEqualTo(Duration.ofMinutes(5));
         assertThat(channel.policy("other").buffer().timeToLive()).isEqualTo(Duration.ofHours(3));
         assertThat(channel.consumer())
-                .isEqualTo(new ConsumerSettings(5, 1000, 1024 * 1024, ChannelDefaults.MAX_ACK_EXTENSION));
+                .isEqualTo(new ConsumerSettings(5, 1000, 1024 * 1024, ChannelDefaults.MAX_ACK_EXTENSION, 50));
     }
 
     @Test

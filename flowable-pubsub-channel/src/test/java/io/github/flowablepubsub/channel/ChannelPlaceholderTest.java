@@ -48,7 +48,7 @@ class ChannelPlaceholderTest {
                            'parking': {'deadLetterJob': '${no}'},
                            'events': {'orderDone': {'buffer': {'timeToLive': '${nothing:PT1H}'}}}},
                 'consumer': {'parallelPullCount': '${pulls}', 'maxOutstandingBytes': '${bytes}',
-                             'pauseAtBacklog': '${nothing:0}'}""");
+                             'pauseAtBacklog': '${nothing:7}'}""");
 
         PubSubInboundChannelModel model = files.deploy(file);
 
@@ -59,7 +59,7 @@ class ChannelPlaceholderTest {
                         Ack.AFTER_STORE,
                         policy(Duration.ofDays(2)),
                         Map.of("orderDone", policy(Duration.ofHours(1))),
-                        new ConsumerSettings(3, 1000, 10 * 1024 * 1024, Duration.ofHours(1))));
+                        new ConsumerSettings(3, 1000, 10 * 1024 * 1024, Duration.ofHours(1), 7)));
         assertThat(model.getKey()).isEqualTo("orders");
         assertThat(model.getName()).isEqualTo("Channel orders");
         assertThat(model.getDescription()).isEqualTo("none");

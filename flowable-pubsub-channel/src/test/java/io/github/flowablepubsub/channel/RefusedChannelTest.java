@@ -31,8 +31,7 @@ class RefusedChannelTest {
                 "'policy': {'deduplication': {'key': 'payload:id'}}     | policy.deduplication.key = \"payload:id\"",
                 "'policy': {'deduplication': {'onConflict': 'park'}}    | policy.deduplication.onConflict = \"park\"",
                 "'policy': {'buffer': {'alarmAfter': 'PT1H'}}           | policy.buffer.alarmAfter = \"PT1H\"",
-                "'policy': {'parking': {'deadLetterJob': true}}         | policy.parking.deadLetterJob = true",
-                "'consumer': {'pauseAtBacklog': 100}     | consumer.pauseAtBacklog = 100"
+                "'policy': {'parking': {'deadLetterJob': true}}         | policy.parking.deadLetterJob = true"
             })
     void refusesWhatIsNotAvailableYet(String property, String shown) {
         assertThat(files.refusal(fileWith(property)))

@@ -56,6 +56,23 @@ interface StoreContract {
     }
 
     @Test
+    default void unfinishedRowsAreCountedUpToALimit() {
+        ChannelId channel = bench().newChannel();
+        for (String id : List.of("1", "2", "3")) {
+            bench().waiting(channel, id, "event", null);
+        }
+        bench().stored(channel, "4", "key", "event");
+        bench().stored(channel, "5", "key", "event");
+        for (String state : List.of("DONE", "PARKED", "DISCARDED")) {
+            long row = bench().stored(channel, state, "key", "event");
+            bench().inbox.sql("update FLW_PUBSUB_INBOX set STATE_ = '" + state + "' where ID_ = " + row);
+        }
+        assertThat(bench().store.unfinished(channel, 100)).isEqualTo(5);
+        assertThat(bench().store.unfinished(channel, 2)).as("of each state").isEqualTo(4);
+        assertThat(bench().store.unfinished(bench().newChannel(), 100)).isZero();
+    }
+
+    @Test
     default void twoWritersOfTheSameMessagesStoreThemOnce() throws Exception {
         ChannelId channel = bench().newChannel();
         List<NewMessage> messages = IntStream.range(0, 50)

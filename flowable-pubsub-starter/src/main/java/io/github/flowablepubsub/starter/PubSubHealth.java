@@ -10,11 +10,13 @@ final class PubSubHealth {
 
     private PubSubHealth() {}
 
-    /** Down when the plugin does not run, a consumer died, or the relay's threads did. */
+    /** Down when the plugin does not run, a consumer died, or the relay's threads did. A consumer that pauses is well. */
     static boolean isUp(PubSubRuntime runtime) {
         return runtime.isRunning()
                 && runtime.isRelayRunning()
-                && runtime.consumers().stream().allMatch(c -> c.state() == ConsumerStatus.State.RUNNING);
+                && runtime.consumers().stream()
+                        .allMatch(c ->
+                                c.state() == ConsumerStatus.State.RUNNING || c.state() == ConsumerStatus.State.PAUSED);
     }
 
     static Map<String, Object> details(PubSubRuntime runtime) {
