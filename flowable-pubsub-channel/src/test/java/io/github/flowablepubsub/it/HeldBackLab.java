@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.github.flowablepubsub.server.SubscriptionOptions;
 import io.github.flowablepubsub.testdb.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Two processes that each wait for one of two events, and write down what they got; for tests of what holds back what. */
 final class HeldBackLab implements AutoCloseable {
@@ -56,6 +60,28 @@ final class HeldBackLab implements AutoCloseable {
 
     String publishOrdered(String channel, String event, String order, String text) {
         return lab.server.publish(channel, ByteString.copyFromUtf8(body(event, order, text)), Map.of(), order);
+    }
+
+    /** All of this is stored before any of it is worked on. */
+    <T> T atOnce(String channel, String order, int messages, Supplier<T> publish) {
+        lab.inbox.sql(
+                "insert into FLW_PUBSUB_LANE (CHANNEL_KEY_, ORDER_KEY_) values ('" + channel + "', '" + order + "')");
+        try (Connection connection = lab.database.source().getConnection();
+                Statement lock = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            lock.execute("select * from FLW_PUBSUB_LANE where ORDER_KEY_ = '" + order + "' for update");
+            T published = publish.get();
+            Lab.eventually(
+                    "stored",
+                    () -> lab.inbox
+                                    .rows("ORDER_KEY_ = '" + order + "' and STATE_ = 'OPEN'")
+                                    .size()
+                            == messages);
+            connection.rollback();
+            return published;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static String body(String event, String order, String text) {

@@ -58,6 +58,28 @@ class LaterMessagesTest {
         assertThat(lab.diary.of("w1")).containsExactly("1", "2", "3", "4");
     }
 
+    /** Those behind the head are looked at in the same transaction, and on PostgreSQL could be taken as they were read. */
+    @Test
+    void inABacklogNoneIsTakenPastTheOneThatIsParked() {
+        lab.await("fertig", "b1");
+        String twin = lab.await("fertig", "b1");
+        List<String> ids = lab.atOnce(
+                "warten",
+                "b1",
+                4,
+                () -> List.of(
+                        lab.publish("warten", "fertig", "b1", "1"),
+                        lab.publish("warten", "fertig", "b1", "2"),
+                        lab.publish("warten", "fertig", "b1", "3"),
+                        lab.publish("warten", "fertig", "b1", "4")));
+        lab.is(ids.get(0), "PARKED", "AMBIGUOUS");
+        lab.heldBack(ids.get(1), ids.get(2), ids.get(3));
+        lab.delete(twin);
+        lab.repair(ids.get(0));
+        lab.done(ids.toArray(String[]::new));
+        assertThat(lab.diary.of("b1")).containsExactly("1", "2", "3", "4");
+    }
+
     @Test
     void oneThatIsParkedAgainHoldsThemAsBefore() {
         lab.await("fertig", "w3");

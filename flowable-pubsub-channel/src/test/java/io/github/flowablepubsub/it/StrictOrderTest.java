@@ -3,6 +3,7 @@ package io.github.flowablepubsub.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.flowablepubsub.testdb.TestDatabase;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,27 @@ class StrictOrderTest {
         lab.done(head, second, third, fourth);
         assertThat(lab.diary.of("s1")).containsExactly("0", "1", "2", "3", "4");
         assertThat(lab.row(second).attempts()).as("looked up once").isEqualTo(1);
+    }
+
+    /** Those behind the head are looked at in the same transaction, and on PostgreSQL could be taken as they were read. */
+    @Test
+    void inABacklogNoneIsTakenPastTheOneThatWaits() {
+        lab.await("fertig", "b1");
+        List<String> ids = lab.atOnce(
+                "streng",
+                "b1",
+                4,
+                () -> List.of(
+                        lab.publish("streng", "fertig", "b1", "1"),
+                        lab.publish("streng", "begonnen", "b1", "2"),
+                        lab.publish("streng", "fertig", "b1", "3"),
+                        lab.publish("streng", "fertig", "b1", "4")));
+        lab.done(ids.get(0));
+        lab.is(ids.get(1), "WAITING", "NO_MATCH");
+        lab.heldBack(ids.get(2), ids.get(3));
+        lab.await("begonnen", "b1");
+        lab.done(ids.toArray(String[]::new));
+        assertThat(lab.diary.of("b1")).containsExactly("1", "2", "3", "4");
     }
 
     /** What was held back may itself have to wait: then it is the one that holds. */
