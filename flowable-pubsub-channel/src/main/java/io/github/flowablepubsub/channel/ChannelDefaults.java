@@ -48,6 +48,7 @@ public final class ChannelDefaults {
     public static final ChannelPolicy POLICY = new ChannelPolicy(
             Cardinality.ONE_PER_DEFINITION,
             Order.CORRELATION_KEY,
+            Deduplication.NONE,
             new BufferPolicy(TIME_TO_LIVE, null),
             new ParkingPolicy(false, false, false),
             new RetryPolicy(RETRY_INITIAL_DELAY, RETRY_MULTIPLIER, RETRY_MAX_DELAY, RETRY_GIVE_UP_AFTER),

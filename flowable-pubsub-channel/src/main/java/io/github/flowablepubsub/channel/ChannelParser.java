@@ -84,6 +84,9 @@ public final class ChannelParser {
                         .findFirst()
                         .orElseThrow(),
                 Order.of(values.get(ChannelProperties.ORDER)),
+                Deduplication.of(
+                        values.get(ChannelProperties.DEDUPLICATION_KEY),
+                        values.get(ChannelProperties.ON_CONFLICT).equals("park")),
                 new BufferPolicy(
                         values.get(ChannelProperties.TIME_TO_LIVE),
                         values.find(ChannelProperties.TIME_TO_LIVE_ATTRIBUTE)),

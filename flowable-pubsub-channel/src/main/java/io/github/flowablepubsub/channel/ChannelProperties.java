@@ -79,6 +79,12 @@ final class ChannelProperties {
     static final Value<Duration> GIVE_UP_AFTER = value(
             "policy.retry.giveUpAfter", new DurationValue(Duration.ZERO, LONGEST), ChannelDefaults.RETRY_GIVE_UP_AFTER);
 
+    static final Value<String> DEDUPLICATION_KEY = value(
+            "policy.deduplication.key",
+            Choice.of(List.of("none", "correlationKey", "attribute:NAME", "payload:NAME")),
+            "none");
+    static final Value<String> ON_CONFLICT =
+            value("policy.deduplication.onConflict", Choice.of(List.of("park", "ignore")), "park");
     static final Value<Duration> DEDUPLICATION_WINDOW = value(
             "policy.deduplication.window",
             new DurationValue(SHORTEST_RETENTION, LONGEST),
@@ -132,8 +138,6 @@ final class ChannelProperties {
         later("orderingKeyOutputName", "attributes of the message are its headers");
         later("deliveryAttemptOutputName", "attributes of the message are its headers");
 
-        later("policy.deduplication.key", "duplicates are recognised by the Pub/Sub message id");
-        later("policy.deduplication.onConflict", "duplicates are recognised by the Pub/Sub message id");
         later("policy.buffer.alarmAfter", "leave it out");
         value("policy.parking.deadLetterJob", Choice.of(List.of("false"), "true"));
         BY_PATH.put("policy.events", new ByEvent("policy.events"));

@@ -140,7 +140,9 @@ public final class InboxSchemaManager extends AbstractSqlScriptBasedDbSchemaMana
         try {
             String prefix = getDatabaseConfiguration().getDatabaseTablePrefix();
             String sql = new String(script.readAllBytes(), StandardCharsets.UTF_8)
-                    .replaceAll("(table|on|into|from|update) (FLW_PUBSUB|ACT_GE)_", "$1 " + prefix + "$2_");
+                    .replaceAll(
+                            "(table|table if not exists|on|into|from|update) (FLW_PUBSUB|ACT_GE)_",
+                            "$1 " + prefix + "$2_");
             if (prefix.endsWith(".")) { // an index is made in its table's schema, but dropped by its full name
                 sql = sql.replaceAll("drop index (if exists )?FLW_PUBSUB_", "drop index $1" + prefix + "FLW_PUBSUB_");
             } else {

@@ -1,5 +1,8 @@
 package io.github.flowablepubsub.inbox;
 
+import io.github.flowablepubsub.inbox.RetentionMapper.Finished;
+import java.util.Collection;
+import java.util.List;
 import org.flowable.common.engine.impl.db.DbSqlSession;
 
 /** The statements on the inbox, within one running transaction. Must not leave it. */
@@ -31,6 +34,20 @@ public final class InboxSession {
         return dialect().readsAhead();
     }
 
+    /** Gives the business keys of these rows back, if they have any. */
+    public void releaseKeys(ChannelId channel, Collection<Finished> rows) {
+        List<Finished> keyed =
+                rows.stream().filter(row -> row.dedupKey() != null).toList();
+        if (!keyed.isEmpty()) {
+            dedup().release(
+                            channel,
+                            keyed.stream()
+                                    .map(row -> String.valueOf(row.dedupKey()))
+                                    .toList(),
+                            keyed.stream().map(Finished::messageId).toList());
+        }
+    }
+
     /** Statements over all lanes. */
     public DueMapper due() {
         return session.getCustomMapper(DueMapper.class);
@@ -43,6 +60,10 @@ public final class InboxSession {
 
     Dialect dialect() {
         return DialectSql.dialect(session.getSqlSession().getConfiguration());
+    }
+
+    DedupMapper dedup() {
+        return session.getCustomMapper(DedupMapper.class);
     }
 
     StoreMapper store() {

@@ -63,6 +63,7 @@ public final class InboxTransactions {
         }
         List<Class<?>> mappers = new ArrayList<>(List.of(
                 StoreMapper.class,
+                DedupMapper.class,
                 LaneMapper.class,
                 HeldMapper.class,
                 AheadMapper.class,

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.inbox;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,18 +30,26 @@ public final class MessageStore {
      * What became of a batch.
      *
      * @param stored the messages that are new
-     * @param duplicateIds ids of those that were there already, or came twice in the batch
+     * @param duplicateIds for each message that was there already, or came twice in the batch, the id that it is stored under:
+     *     its own, or that of another message with the same business key
+     * @param ignored messages whose business key has come with another body, and that are not stored for it
      */
-    public record Stored(List<NewMessage> stored, List<String> duplicateIds) {}
+    public record Stored(List<NewMessage> stored, List<String> duplicateIds, List<NewMessage> ignored) {}
+
+    /** The same for messages without business keys. */
+    public Stored store(ChannelId channel, List<NewMessage> messages) {
+        return store(channel, messages, new DedupRule(true, Duration.ZERO));
+    }
 
     /**
      * Stores the new ones among these messages of one channel, in their order, and their lanes, in one transaction that is
-     * committed when this returns (rule R1).
+     * committed when this returns (rule R1). Those with a business key that another message has are no new ones.
      *
+     * @param rule for messages with a business key
      * @throws RuntimeException when nothing was stored: the database failed, one message can't be stored, or another node
      *     stored one of them at the same moment. Trying again tells the last case apart.
      */
-    public Stored store(ChannelId channel, List<NewMessage> messages) {
+    public Stored store(ChannelId channel, List<NewMessage> messages, DedupRule rule) {
         return transactions.call(session -> {
             // Read first: inserting a duplicate of a row that is being correlated would wait for that transaction.
             Map<String, String> known = known(session, channel, messages);
@@ -55,11 +65,19 @@ public final class MessageStore {
                 }
             }
             List<NewMessage> stored = List.copyOf(fresh.values());
+            List<NewMessage> ignored = List.of();
+            boolean keyed = stored.stream().anyMatch(message -> message.dedupKey() != null);
+            if (keyed) {
+                BusinessKeys.Told told = new BusinessKeys(session, channel, rule).tell(stored);
+                stored = told.fresh();
+                ignored = told.ignored();
+                duplicates.addAll(told.duplicateIds());
+            }
             if (!stored.isEmpty()) {
                 createLanes(session, channel, stored);
-                insert(session, stored);
+                insert(session, stored, keyed);
             }
-            return new Stored(stored, duplicates);
+            return new Stored(stored, duplicates, ignored);
         });
     }
 
@@ -84,13 +102,43 @@ public final class MessageStore {
      * @throws RuntimeException with a violated unique key when another transaction has stored it meanwhile
      */
     public static void insert(InboxSession session, NewMessage message) {
-        session.store().insert(List.of(message));
+        insert(session, List.of(message), message.dedupKey() != null);
     }
 
-    private static void insert(InboxSession session, List<NewMessage> messages) {
+    /**
+     * A message whose business key is taken.
+     *
+     * @param messageId of the message that has it
+     * @param conflict how it contradicts that one; null when it is the same
+     */
+    public record Repeated(String messageId, @Nullable String conflict) {}
+
+    /**
+     * Takes the business key of a message that has no row yet, in a running transaction and under its lane's lock.
+     *
+     * @return null when it is new, or has no business key
+     * @throws RuntimeException with a violated unique key when another transaction has taken it meanwhile
+     */
+    public static @Nullable Repeated claim(InboxSession session, NewMessage message, DedupRule rule) {
+        if (message.dedupKey() == null) {
+            return null;
+        }
+        BusinessKeys.Told told = new BusinessKeys(session, message.lane().channel(), rule).tell(List.of(message));
+        if (told.fresh().isEmpty()) {
+            String conflict =
+                    told.ignored().isEmpty() ? null : told.ignored().get(0).conflict();
+            return new Repeated(told.duplicateIds().get(0), conflict);
+        }
+        String conflict = told.fresh().get(0).conflict();
+        return conflict == null ? null : new Repeated(message.messageId(), conflict);
+    }
+
+    private static void insert(InboxSession session, List<NewMessage> messages, boolean keyed) {
         int rows = session.dialect().rowsPerInsert();
         for (int from = 0; from < messages.size(); from += rows) {
-            session.store().insert(messages.subList(from, Math.min(from + rows, messages.size())));
+            List<NewMessage> part = messages.subList(from, Math.min(from + rows, messages.size()));
+            int unused =
+                    keyed ? session.store().insertKeyed(part) : session.store().insert(part);
         }
     }
 

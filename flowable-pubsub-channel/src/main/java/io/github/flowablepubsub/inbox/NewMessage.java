@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param attributes Pub/Sub attributes as JSON
  * @param orderingKey Pub/Sub's ordering key
  * @param publishedAt Pub/Sub's publish time
+ * @param dedupKey business key, by which it is the same as another message; null when it has none
+ * @param conflict how it contradicts the message that has the same business key; null when it does not
  */
 public record NewMessage(
         String channelKey,
@@ -31,15 +33,29 @@ public record NewMessage(
         String bodyHash,
         String attributes,
         @Nullable String orderingKey,
-        OffsetDateTime publishedAt) {
+        OffsetDateTime publishedAt,
+        @Nullable String dedupKey,
+        @Nullable String conflict) {
 
-    /** The same message under another id. */
-    NewMessage withMessageId(String other) {
-        return new NewMessage(
+    /** A message without a business key. */
+    public NewMessage(
+            String channelKey,
+            String channelTenantId,
+            String tenantId,
+            String messageId,
+            @Nullable String eventKey,
+            @Nullable String correlationKey,
+            String orderKey,
+            Payload payload,
+            String bodyHash,
+            String attributes,
+            @Nullable String orderingKey,
+            OffsetDateTime publishedAt) {
+        this(
                 channelKey,
                 channelTenantId,
                 tenantId,
-                other,
+                messageId,
                 eventKey,
                 correlationKey,
                 orderKey,
@@ -47,7 +63,52 @@ public record NewMessage(
                 bodyHash,
                 attributes,
                 orderingKey,
-                publishedAt);
+                publishedAt,
+                null,
+                null);
+    }
+
+    /** The same message with a business key. */
+    public NewMessage withDedupKey(String key) {
+        return with(messageId, key, null);
+    }
+
+    /** The same message, which contradicts another one. */
+    NewMessage conflicting(String key, String detail) {
+        return with(messageId, key, detail);
+    }
+
+    /** The same message under another id. */
+    NewMessage withMessageId(String other) {
+        return with(other, dedupKey, conflict);
+    }
+
+    private NewMessage with(String id, @Nullable String key, @Nullable String detail) {
+        return new NewMessage(
+                channelKey,
+                channelTenantId,
+                tenantId,
+                id,
+                eventKey,
+                correlationKey,
+                orderKey,
+                payload,
+                bodyHash,
+                attributes,
+                orderingKey,
+                publishedAt,
+                key,
+                detail);
+    }
+
+    /** State that it is stored in. */
+    public MessageState state() {
+        return conflict == null ? MessageState.OPEN : MessageState.PARKED;
+    }
+
+    /** Why it is stored in this state. */
+    public @Nullable Reason reason() {
+        return conflict == null ? null : Reason.DUPLICATE_CONFLICT;
     }
 
     /** Whether it shares its lane with no other message. */

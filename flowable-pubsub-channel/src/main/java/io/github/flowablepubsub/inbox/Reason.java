@@ -19,6 +19,8 @@ public enum Reason {
     NO_EVENT_DEFINITION,
     /** A correlation parameter is absent, null or blank, and what is left matches nothing. */
     NO_CORRELATION_VALUE,
+    /** The same business key as an earlier message, but another body. */
+    DUPLICATE_CONFLICT,
     /** Flowable's unique start: an instance with this correlation exists already. */
     UNIQUE_INSTANCE_EXISTS,
     /** The channel's event filter dropped it. */

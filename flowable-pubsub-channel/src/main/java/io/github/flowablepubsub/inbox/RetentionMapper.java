@@ -8,6 +8,7 @@ import org.apache.ibatis.annotations.Options;
 import org.apache.ibatis.annotations.Param;
 import org.apache.ibatis.annotations.Select;
 import org.apache.ibatis.annotations.Update;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statements that keep the tables small. Each takes locks only where nobody else holds them, and only on rows that the relay
@@ -39,19 +40,28 @@ public interface RetentionMapper {
             @Param("micros") long micros,
             @Param("limit") int limit);
 
+    /**
+     * A finished row that is locked.
+     *
+     * @param id row id
+     * @param messageId Pub/Sub's message id
+     * @param dedupKey business key, null when it has none
+     */
+    record Finished(Long id, String messageId, @Nullable String dedupKey) {}
+
     /** Locks those of these rows that are finished and that nobody else holds; one that was opened again is not among them. */
     @Lang(DialectSql.class)
     @Select(
             """
             <script>
-            select ID_ from ${prefix}FLW_PUBSUB_INBOX [locking table]
+            select ID_, MESSAGE_ID_, DEDUP_KEY_ from ${prefix}FLW_PUBSUB_INBOX [locking table]
             where [unindexed STATE_] in ('DONE', 'DISCARDED') and ID_ in
             <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
             order by ID_ [skip locked]
             </script>
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<Long> lockFinished(@Param("ids") Collection<Long> ids);
+    List<Finished> lockFinished(@Param("ids") Collection<Long> ids);
 
     /** Clears bodies, attributes, and errors, which may quote them, of rows that are locked. */
     @Lang(DialectSql.class)

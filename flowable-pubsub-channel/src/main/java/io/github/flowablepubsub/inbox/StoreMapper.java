@@ -12,6 +12,24 @@ import org.apache.ibatis.annotations.Update;
 /** Statements that store what has come in. Used inside an engine command, by {@link MessageStore} only. */
 interface StoreMapper {
 
+    /** Begins an insert; more columns may follow. */
+    String COLUMNS =
+            """
+            insert into ${prefix}FLW_PUBSUB_INBOX (CHANNEL_KEY_, CHANNEL_TENANT_ID_, TENANT_ID_, MESSAGE_ID_,
+                BODY_HASH_, EVENT_KEY_, CORRELATION_KEY_, ORDER_KEY_, ATTEMPTS_, NEXT_ATTEMPT_, PAYLOAD_,
+                PAYLOAD_BYTES_, ATTRIBUTES_, ORDERING_KEY_, PUBLISHED_AT_, RECEIVED_AT_, DUPLICATES_
+            """;
+
+    /** Values of these columns. */
+    String ROW =
+            """
+                #{channelKey}, [text #{channelTenantId}], [text #{tenantId}], #{messageId},
+                #{bodyHash}, #{eventKey,jdbcType=VARCHAR}, #{correlationKey,jdbcType=VARCHAR}, #{orderKey},
+                0, [now], #{payload.text,jdbcType=VARCHAR},
+                #{payload.bytes,javaType=_byte[],jdbcType=BINARY}, #{attributes}, #{orderingKey,jdbcType=VARCHAR},
+                [time #{publishedAt,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}], [now], 0
+            """;
+
     /** A message that is there already. */
     record Known(String messageId, String bodyHash) {}
 
@@ -27,20 +45,16 @@ interface StoreMapper {
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<Known> known(@Param("channel") ChannelId channel, @Param("messageIds") Collection<String> messageIds);
 
+    /** For messages without a business key. */
     @Lang(RowsSql.class)
-    @Insert(
-            """
-            insert into ${prefix}FLW_PUBSUB_INBOX (CHANNEL_KEY_, CHANNEL_TENANT_ID_, TENANT_ID_, MESSAGE_ID_,
-                BODY_HASH_, EVENT_KEY_, CORRELATION_KEY_, ORDER_KEY_, STATE_, ATTEMPTS_, NEXT_ATTEMPT_, PAYLOAD_,
-                PAYLOAD_BYTES_, ATTRIBUTES_, ORDERING_KEY_, PUBLISHED_AT_, RECEIVED_AT_, DUPLICATES_)
-            values
-                (#{channelKey}, [text #{channelTenantId}], [text #{tenantId}], #{messageId},
-                #{bodyHash}, #{eventKey,jdbcType=VARCHAR}, #{correlationKey,jdbcType=VARCHAR}, #{orderKey},
-                'OPEN', 0, [now], #{payload.text,jdbcType=VARCHAR},
-                #{payload.bytes,javaType=_byte[],jdbcType=BINARY}, #{attributes}, #{orderingKey,jdbcType=VARCHAR},
-                [time #{publishedAt,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}], [now], 0)
-            """)
+    @Insert(COLUMNS + ", STATE_) values (" + ROW + ", 'OPEN')")
     int insert(@Param("messages") List<NewMessage> messages);
+
+    /** For any messages. */
+    @Lang(RowsSql.class)
+    @Insert(COLUMNS + ", STATE_, REASON_, LAST_ERROR_, DEDUP_KEY_) values (" + ROW
+            + ", #{state}, #{reason,jdbcType=VARCHAR}, #{conflict,jdbcType=VARCHAR}, #{dedupKey,jdbcType=VARCHAR})")
+    int insertKeyed(@Param("messages") List<NewMessage> messages);
 
     @Lang(DialectSql.class)
     @Select(

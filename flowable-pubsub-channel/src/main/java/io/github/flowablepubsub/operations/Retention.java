@@ -2,8 +2,9 @@ package io.github.flowablepubsub.operations;
 
 import io.github.flowablepubsub.channel.RetentionPolicy;
 import io.github.flowablepubsub.inbox.ChannelId;
+import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.InboxTransactions;
-import io.github.flowablepubsub.inbox.RetentionMapper;
+import io.github.flowablepubsub.inbox.RetentionMapper.Finished;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class Retention {
     /** What becomes of a batch of rows that are locked. */
     @FunctionalInterface
     private interface Step {
-        int apply(RetentionMapper rows, Collection<Long> ids);
+        void apply(InboxSession session, Collection<Finished> rows);
     }
 
     /**
@@ -42,21 +43,31 @@ public final class Retention {
      * @throws RuntimeException when the database failed; what was committed before stays
      */
     public int step(ChannelId channel, RetentionPolicy policy) {
-        int rows = batch(channel, WITH_BODY, policy.window(), RetentionMapper::remove);
-        rows = Math.max(rows, batch(channel, CLEARED, policy.window(), RetentionMapper::remove));
+        Step remove = (session, finished) -> {
+            session.releaseKeys(channel, finished);
+            session.retention().remove(ids(finished));
+        };
+        int rows = batch(channel, WITH_BODY, policy.window(), remove);
+        rows = Math.max(rows, batch(channel, CLEARED, policy.window(), remove));
         if (policy.payload().compareTo(policy.window()) < 0) {
-            rows = Math.max(rows, batch(channel, WITH_BODY, policy.payload(), RetentionMapper::clear));
+            rows = Math.max(rows, batch(channel, WITH_BODY, policy.payload(), (session, finished) -> session.retention()
+                    .clear(ids(finished))));
         }
         return rows;
+    }
+
+    private static List<Long> ids(Collection<Finished> rows) {
+        return rows.stream().map(Finished::id).toList();
     }
 
     private int batch(ChannelId channel, int cleared, Duration age, Step step) {
         return transactions.call(session -> {
             List<Long> ids =
                     session.retention().finished(channel, cleared, TimeUnit.NANOSECONDS.toMicros(age.toNanos()), BATCH);
-            List<Long> locked = ids.isEmpty() ? ids : session.retention().lockFinished(ids);
+            List<Finished> locked =
+                    ids.isEmpty() ? List.of() : session.retention().lockFinished(ids);
             if (!locked.isEmpty()) {
-                step.apply(session.retention(), locked);
+                step.apply(session, locked);
             }
             return locked.size();
         });

@@ -22,12 +22,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Correlates a message that has no row yet: lane lock, row, correlation and {@code DONE} are one transaction, or nothing of it
  * is left (rules R2, R4). The same lock, look-up and decision as for stored messages. A pass without threads. Thread safe.
  */
 final class DirectWork {
+
+    private static final Logger log = LoggerFactory.getLogger(DirectWork.class);
 
     private static final Duration BEHIND_ANOTHER = Duration.ofMillis(50);
     private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
@@ -83,6 +87,11 @@ final class DirectWork {
             return behind("another message of its key is in work", true);
         }
         Hold hold = Hold.read(session, message.lane(), attempt.channel());
+        MessageStore.Repeated repeated = MessageStore.claim(
+                session, message, attempt.channel().config().policy().dedupRule());
+        if (repeated != null) {
+            return repeated(message, repeated, attempt.channel());
+        }
         MessageStore.insert(session, message);
         InboxRow row = session.lanes().oldestOpen(message.lane());
         if (row == null || !row.messageId().equals(message.messageId())) {
@@ -101,6 +110,24 @@ final class DirectWork {
         }
         RowWriter.write(session, row, outcome, change, hold, false);
         return new DirectResult.Done(row, change);
+    }
+
+    /** A conflict is rejected where it would be parked. */
+    private static DirectResult repeated(
+            NewMessage message, MessageStore.Repeated repeated, RegisteredChannel channel) {
+        String conflict = repeated.conflict();
+        if (conflict != null && channel.config().policy().deduplication().parkConflicts()) {
+            throw new RolledBackException(new Rejected(Reason.DUPLICATE_CONFLICT, conflict, null));
+        }
+        if (conflict != null) {
+            log.warn(
+                    "Message acked and counted as duplicate, as policy.deduplication.onConflict is ignore (channel {},"
+                            + " message {}): {}",
+                    channel.id(),
+                    message.messageId(),
+                    conflict);
+        }
+        return new DirectResult.Duplicate(repeated.messageId());
     }
 
     /**

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.subscriber;
 
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
+import io.github.flowablepubsub.inbox.DedupRule;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageStore;
 import io.github.flowablepubsub.inbox.MessageStore.Stored;
@@ -133,6 +134,7 @@ final class BatchStore implements Intake {
         // Committed: from here on nothing may keep the acks back.
         Set<Lane> lanes = new LinkedHashSet<>();
         result.stored().forEach(message -> lanes.add(message.lane()));
+        logConflicts(channel, result);
         handOver.accept(lanes);
         items.forEach(item -> item.received().ack());
         counters.stored(result.stored().size(), result.duplicateIds().size());
@@ -142,9 +144,10 @@ final class BatchStore implements Intake {
     }
 
     private Stored storeOrCollide(RegisteredChannel channel, List<NewMessage> messages) {
+        DedupRule rule = channel.config().policy().dedupRule();
         for (int collisions = 1; ; collisions++) {
             try {
-                return store.store(channel.id(), messages);
+                return store.store(channel.id(), messages, rule);
             } catch (RuntimeException e) {
                 boolean collision = DatabaseFailures.isDuplicateKey(e) || DatabaseFailures.isDeadlock(e);
                 if (!collision || collisions >= MAX_COLLISIONS) {
@@ -154,8 +157,30 @@ final class BatchStore implements Intake {
         }
     }
 
+    private static void logConflicts(RegisteredChannel channel, Stored result) {
+        for (NewMessage message : result.stored()) {
+            if (message.conflict() != null) {
+                log.warn(
+                        "Message parked as {} (channel {}, message {}): {}. Compare the two, then set the row's STATE_ to"
+                                + " OPEN with ATTEMPTS_ 0 to have this one delivered as well, or to DISCARDED.",
+                        message.reason(),
+                        channel.id(),
+                        message.messageId(),
+                        message.conflict());
+            }
+        }
+        for (NewMessage message : result.ignored()) {
+            log.warn(
+                    "Message not stored, acked and counted as duplicate, as policy.deduplication.onConflict is ignore"
+                            + " (channel {}, message {}): {}",
+                    channel.id(),
+                    message.messageId(),
+                    message.conflict());
+        }
+    }
+
     private void countDuplicates(RegisteredChannel channel, List<String> messageIds) {
-        log.debug("{} redelivered messages of channel {} acked: {}", messageIds.size(), channel.id(), messageIds);
+        log.debug("{} duplicates of messages of channel {} acked: {}", messageIds.size(), channel.id(), messageIds);
         try {
             store.countDuplicates(channel.id(), messageIds);
         } catch (RuntimeException e) {

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.subscriber;
 
 import com.google.protobuf.Timestamp;
 import com.google.pubsub.v1.PubsubMessage;
+import io.github.flowablepubsub.channel.ChannelPolicy;
 import io.github.flowablepubsub.channel.MessageKeys;
 import io.github.flowablepubsub.channel.MessageReader;
 import io.github.flowablepubsub.channel.Reading;
@@ -36,15 +37,14 @@ final class MessageConverter {
     NewMessage convert(RegisteredChannel channel, PubsubMessage message) {
         byte[] body = message.getData().toByteArray();
         Reading reading = reader.read(channel, body, message.getAttributesMap());
-        return row(
+        ChannelPolicy policy = channel.config().policy();
+        NewMessage row = row(
                 channel,
                 message,
                 Payload.of(body),
-                MessageKeys.of(
-                        reading,
-                        message.getMessageId(),
-                        channel.config().policy().order(),
-                        message.getOrderingKey()));
+                MessageKeys.of(reading, message.getMessageId(), policy.order(), message.getOrderingKey()));
+        String dedupKey = policy.deduplication().key(reading, message.getAttributesMap());
+        return dedupKey == null ? row : row.withDedupKey(dedupKey);
     }
 
     /** The last resort for a message that the table refuses: no keys, the body as bytes. */

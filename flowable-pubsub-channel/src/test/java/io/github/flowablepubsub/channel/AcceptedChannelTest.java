@@ -35,7 +35,7 @@ class AcceptedChannelTest {
             'extension': {'anything': [1, {'deep': true}]},
             'policy': {
               'ack': 'afterStore', 'cardinality': 'all', 'order': 'parameter:orderId',
-              'deduplication': {'window': 'P14D'},
+              'deduplication': {'key': 'payload:eventId', 'onConflict': 'ignore', 'window': 'P14D'},
               'buffer': {'timeToLive': 'P3D', 'timeToLiveAttribute': 'ttl'},
               'retry': {'initialDelay': 'PT2S', 'multiplier': 1.5, 'maxDelay': 'PT10M', 'giveUpAfter': 'PT12H'},
               'parking': {'onNoMatch': 'discard', 'onUnknownEvent': 'park', 'laterMessages': 'continue',
@@ -57,9 +57,11 @@ class AcceptedChannelTest {
         RetryPolicy retry = new RetryPolicy(Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(12));
         RetentionPolicy retention = new RetentionPolicy(Duration.ofHours(6), Duration.ofDays(14));
         Order order = new Order(Order.By.PARAMETER, "orderId");
+        Deduplication deduplication = new Deduplication(Deduplication.By.PAYLOAD, "eventId", false);
         ChannelPolicy policy = new ChannelPolicy(
                 Cardinality.ALL,
                 order,
+                deduplication,
                 new BufferPolicy(Duration.ofDays(3), "ttl"),
                 new ParkingPolicy(true, false, false),
                 retry,
@@ -67,6 +69,7 @@ class AcceptedChannelTest {
         ChannelPolicy late = new ChannelPolicy(
                 Cardinality.ONE,
                 order,
+                deduplication,
                 new BufferPolicy(Duration.ZERO, "ttl"),
                 new ParkingPolicy(true, true, false),
                 new RetryPolicy(Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(1)),
@@ -102,7 +105,7 @@ class AcceptedChannelTest {
                 fileWith(
                         """
                 'policy': {'ack': 'afterCorrelation', 'cardinality': 'one', 'order': 'none',
-                           'deduplication': {'window': 'P14D'}, 'retention': {'payload': 'PT6H'},
+                           'deduplication': {'key': 'payload:eventId', 'onConflict': 'ignore', 'window': 'P14D'}, 'retention': {'payload': 'PT6H'},
                            'buffer': {'timeToLive': null}, 'retry': {}}"""));
 
         assertThat(channel.ack()).isEqualTo(Ack.AFTER_CORRELATION);
@@ -122,6 +125,7 @@ class AcceptedChannelTest {
                         new ChannelPolicy(
                                 Cardinality.ONE_PER_DEFINITION,
                                 new Order(Order.By.CORRELATION_KEY, null),
+                                Deduplication.NONE,
                                 new BufferPolicy(Duration.parse("P7D"), null),
                                 new ParkingPolicy(false, false, false),
                                 new RetryPolicy(

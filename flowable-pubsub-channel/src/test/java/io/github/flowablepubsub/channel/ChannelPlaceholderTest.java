@@ -74,6 +74,7 @@ class ChannelPlaceholderTest {
         return new ChannelPolicy(
                 Cardinality.ONE_PER_DEFINITION,
                 Order.CORRELATION_KEY,
+                Deduplication.NONE,
                 new BufferPolicy(timeToLive, "late"),
                 new ParkingPolicy(false, false, false),
                 new RetryPolicy(Duration.ofSeconds(1), 1.5, Duration.ofHours(3), Duration.ofDays(1)),

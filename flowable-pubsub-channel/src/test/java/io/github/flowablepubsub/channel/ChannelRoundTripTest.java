@@ -34,7 +34,7 @@ class ChannelRoundTripTest {
                 .contains(
                         "\"subscription\":\"projects/my-project/subscriptions/orders-sub\"",
                         "\"retry\":{\"initialDelay\":\"PT2S\",\"multiplier\":1.5,\"maxDelay\":\"PT10M\"",
-                        "\"deduplication\":{\"window\":\"P14D\"}",
+                        "\"deduplication\":{\"key\":\"payload:eventId\",\"onConflict\":\"ignore\",\"window\":\"P14D\"}",
                         "\"parallelPullCount\":4",
                         "\"extension\":{\"anything\":[1,{\"deep\":true}]}",
                         "\"channelEventKeyDetection\":{\"jsonPointerExpression\":\"/event/type\"}");

@@ -28,8 +28,6 @@ class RefusedChannelTest {
                 "'deliveryAttemptOutputName': 'n'        | deliveryAttemptOutputName = \"n\"",
                 "'contextExtractorDelegateExpression': '${x}' | contextExtractorDelegateExpression = \"${x}\"",
                 "'headerExtractorDelegateExpression': '${x}'  | headerExtractorDelegateExpression = \"${x}\"",
-                "'policy': {'deduplication': {'key': 'payload:id'}}     | policy.deduplication.key = \"payload:id\"",
-                "'policy': {'deduplication': {'onConflict': 'park'}}    | policy.deduplication.onConflict = \"park\"",
                 "'policy': {'buffer': {'alarmAfter': 'PT1H'}}           | policy.buffer.alarmAfter = \"PT1H\"",
                 "'policy': {'parking': {'deadLetterJob': true}}         | policy.parking.deadLetterJob = true"
             })
@@ -93,6 +91,9 @@ class RefusedChannelTest {
                 "'ack': 'AFTERSTORE'             | policy.ack         | afterStore?",
                 "'ack': 'afterCorelation'        | policy.ack | afterCorrelation?",
                 "'cardinality': 'onePerDefintion'| policy.cardinality | onePerDefinition?",
+                "'deduplication': {'key': 'payload'}         | policy.deduplication.key | payload:NAME?",
+                "'deduplication': {'key': 'correlationkey'}  | policy.deduplication.key | correlationKey?",
+                "'deduplication': {'onConflict': 'ignor'}    | policy.deduplication.onConflict | ignore?",
                 "'order': 'correlation-key'      | policy.order       | correlationKey?",
                 "'parking': {'onNoMatch': 'Park'}| policy.parking.onNoMatch | park?",
                 "'parking': {'laterMessages': 'continu'} | policy.parking.laterMessages | continue?",

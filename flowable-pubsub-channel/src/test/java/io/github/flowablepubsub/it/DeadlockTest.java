@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Two nodes relay and store redelivered messages, two writers store the same batches in opposite order, and retention clears
+ * Two nodes relay and store redelivered messages, two writers store the same batches in opposite order, one half of them under the same business keys only, and retention clears
  * rows and removes lock rows behind them, all at once: no deadlock reaches a message. None is nacked, none has an attempt too
  * many, none is parked.
  */
@@ -92,15 +92,30 @@ class DeadlockTest {
                 .mapToObj(i -> {
                     String order = "b" + number + "-" + i % 10;
                     byte[] body = Models.completion(order, i).getBytes(StandardCharsets.UTF_8);
-                    return InboxBench.message(
+                    NewMessage message = InboxBench.message(
                             CHANNEL,
                             "direct-" + number + "-" + i,
                             order,
                             "auftragAbgeschlossen",
                             InboxBench.NOON.plusSeconds(i),
                             body);
+                    return i % 2 == 0 ? message : message.withDedupKey("key-" + number + "-" + i);
                 })
                 .toList();
+    }
+
+    /** Those with a business key come to the other node under another id. */
+    private static NewMessage publishedAgain(NewMessage message) {
+        return message.dedupKey() == null
+                ? message
+                : InboxBench.message(
+                                CHANNEL,
+                                "again-" + message.messageId(),
+                                message.orderKey(),
+                                message.eventKey(),
+                                message.publishedAt(),
+                                message.payload().toBytes())
+                        .withDedupKey(message.dedupKey());
     }
 
     private void store(Node node, List<List<NewMessage>> batches, boolean backwards) {
@@ -109,6 +124,7 @@ class DeadlockTest {
             List<NewMessage> messages = new ArrayList<>(batch);
             if (backwards) {
                 Collections.reverse(messages);
+                messages.replaceAll(DeadlockTest::publishedAgain);
             }
             storeAsTheSubscriberDoes(store, messages);
             store.countDuplicates(

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.TestInstance;
 abstract class InboxContract
         implements ColumnContract,
                 StoreContract,
+                DedupContract,
                 LaneContract,
                 HeldContract,
                 AheadContract,

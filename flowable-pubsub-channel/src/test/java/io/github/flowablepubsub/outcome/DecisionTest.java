@@ -31,6 +31,7 @@ class DecisionTest {
     private static final ChannelPolicy POLICY = new ChannelPolicy(
             Cardinality.ONE_PER_DEFINITION,
             Order.CORRELATION_KEY,
+            ChannelDefaults.POLICY.deduplication(),
             ChannelDefaults.POLICY.buffer(),
             new ParkingPolicy(false, false, false),
             RETRY,
@@ -132,6 +133,7 @@ class DecisionTest {
         ChannelPolicy policy = new ChannelPolicy(
                 POLICY.cardinality(),
                 POLICY.order(),
+                POLICY.deduplication(),
                 POLICY.buffer(),
                 new ParkingPolicy(noMatch, unknownEvent, false),
                 POLICY.retry(),

@@ -30,9 +30,14 @@ public record PolicyProperties(
     /**
      * Recognising duplicates.
      *
+     * @param key business key of a message, besides its Pub/Sub id: none, correlationKey, attribute:NAME or payload:NAME
+     * @param onConflict what becomes of a message with the same business key but another body: park or ignore
      * @param window how long a finished row is kept to recognise duplicates; 10 minutes to 3650 days
      */
-    public record Deduplication(@DefaultValue("7d") Duration window) {}
+    public record Deduplication(
+            @DefaultValue("none") String key,
+            @DefaultValue("park") String onConflict,
+            @DefaultValue("7d") Duration window) {}
 
     /**
      * Waiting for a subscription.

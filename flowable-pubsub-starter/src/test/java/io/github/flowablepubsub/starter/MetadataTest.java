@@ -51,6 +51,8 @@ class MetadataTest {
                         Map.entry("flowable.pubsub.policy.ack", "afterStore"),
                         Map.entry("flowable.pubsub.policy.cardinality", "onePerDefinition"),
                         Map.entry("flowable.pubsub.policy.order", "correlationKey"),
+                        Map.entry("flowable.pubsub.policy.deduplication.key", "none"),
+                        Map.entry("flowable.pubsub.policy.deduplication.on-conflict", "park"),
                         Map.entry("flowable.pubsub.policy.deduplication.window", "7d"),
                         Map.entry("flowable.pubsub.policy.buffer.time-to-live", "7d"),
                         Map.entry("flowable.pubsub.policy.buffer.time-to-live-attribute", ""),

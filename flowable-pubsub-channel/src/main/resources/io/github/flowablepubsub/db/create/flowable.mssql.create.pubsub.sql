@@ -47,6 +47,14 @@ create table FLW_PUBSUB_LANE (
     primary key nonclustered (CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_)
 );
 
+create table FLW_PUBSUB_DEDUP (
+    CHANNEL_KEY_ nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    CHANNEL_TENANT_ID_ nvarchar(255) collate Latin1_General_100_BIN2 default '' not null,
+    DEDUP_KEY_ nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    MESSAGE_ID_ nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    primary key nonclustered (CHANNEL_KEY_, CHANNEL_TENANT_ID_, DEDUP_KEY_)
+);
+
 create table FLW_PUBSUB_MATCH_KEY (
     INBOX_ID_ bigint not null,
     EVENT_KEY_ nvarchar(255) collate Latin1_General_100_BIN2 not null,

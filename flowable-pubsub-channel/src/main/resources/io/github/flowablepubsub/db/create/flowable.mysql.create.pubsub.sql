@@ -47,6 +47,14 @@ create table FLW_PUBSUB_LANE (
     primary key (CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_)
 ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
 
+create table FLW_PUBSUB_DEDUP (
+    CHANNEL_KEY_ varchar(255) not null,
+    CHANNEL_TENANT_ID_ varchar(255) default '' not null,
+    DEDUP_KEY_ varchar(255) not null,
+    MESSAGE_ID_ varchar(255) not null,
+    primary key (CHANNEL_KEY_, CHANNEL_TENANT_ID_, DEDUP_KEY_)
+) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
+
 create table FLW_PUBSUB_MATCH_KEY (
     INBOX_ID_ bigint not null,
     EVENT_KEY_ varchar(255) not null,

@@ -47,6 +47,14 @@ create table FLW_PUBSUB_LANE (
     primary key (CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_)
 );
 
+create table FLW_PUBSUB_DEDUP (
+    CHANNEL_KEY_ varchar2(255 char) not null,
+    CHANNEL_TENANT_ID_ varchar2(255 char) default ' ' not null,
+    DEDUP_KEY_ varchar2(255 char) not null,
+    MESSAGE_ID_ varchar2(255 char) not null,
+    primary key (CHANNEL_KEY_, CHANNEL_TENANT_ID_, DEDUP_KEY_)
+);
+
 create table FLW_PUBSUB_MATCH_KEY (
     INBOX_ID_ number(19) not null,
     EVENT_KEY_ varchar2(255 char) not null,

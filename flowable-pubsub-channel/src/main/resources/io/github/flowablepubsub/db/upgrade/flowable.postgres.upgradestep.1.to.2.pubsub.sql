@@ -25,4 +25,11 @@ drop index if exists FLW_PUBSUB_MATCH_KEY_CONF;
 create index FLW_PUBSUB_MATCH_KEY_CONF on FLW_PUBSUB_MATCH_KEY (EVENT_KEY_, CONFIGURATION_, INBOX_ID_);
 alter table FLW_PUBSUB_LANE add column if not exists
     CREATED_AT_ timestamp(6) with time zone default CURRENT_TIMESTAMP not null;
+create table if not exists FLW_PUBSUB_DEDUP (
+    CHANNEL_KEY_ varchar(255) not null,
+    CHANNEL_TENANT_ID_ varchar(255) default '' not null,
+    DEDUP_KEY_ varchar(255) not null,
+    MESSAGE_ID_ varchar(255) not null,
+    primary key (CHANNEL_KEY_, CHANNEL_TENANT_ID_, DEDUP_KEY_)
+);
 update ACT_GE_PROPERTY set VALUE_ = '2', REV_ = REV_ + 1 where NAME_ = 'pubsub.schema.version';
