@@ -2,6 +2,7 @@ package io.github.flowablepubsub.bench;
 
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageState;
+import io.github.flowablepubsub.relay.FailureClassifier;
 import io.github.flowablepubsub.relay.Relay;
 import io.github.flowablepubsub.relay.RelaySettings;
 import java.time.Duration;
@@ -96,6 +97,7 @@ record OurRelay(boolean handedOver, boolean asDelivered) implements Side {
                         countdown.one();
                     }
                 },
+                FailureClassifier.standard(),
                 () -> {});
     }
 }

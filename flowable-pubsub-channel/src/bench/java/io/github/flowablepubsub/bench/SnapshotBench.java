@@ -3,6 +3,7 @@ package io.github.flowablepubsub.bench;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.MessageStore;
+import io.github.flowablepubsub.relay.FailureClassifier;
 import io.github.flowablepubsub.relay.Relay;
 import io.github.flowablepubsub.relay.RelaySettings;
 import java.sql.Connection;
@@ -102,6 +103,7 @@ final class SnapshotBench {
                             moved.incrementAndGet();
                         }
                     },
+                    FailureClassifier.standard(),
                     () -> {});
             relay.start();
             long start = System.nanoTime();

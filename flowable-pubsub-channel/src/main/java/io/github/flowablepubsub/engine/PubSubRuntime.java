@@ -67,10 +67,22 @@ public final class PubSubRuntime {
                 new ConsumerManager.Shared(
                         scheduler, store::probe, settings.stopTimeout(), settings.databasePatience()));
         this.relay = new Relay(
-                settings.relay(), transactions, channels, correlator, settings.listener(), this::channelsChanged);
+                settings.relay(),
+                transactions,
+                channels,
+                correlator,
+                settings.listener(),
+                settings.failures(),
+                this::channelsChanged);
         this.housekeeper = new Housekeeper(settings.retention(), channels, transactions);
         this.direct = new DirectRelay(
-                settings.relay(), transactions, channels, correlator, settings.listener(), settings.databasePatience());
+                settings.relay(),
+                transactions,
+                channels,
+                correlator,
+                settings.listener(),
+                settings.failures(),
+                settings.databasePatience());
         consumers.handOverTo(relay::offer);
         if (settings.relay().enabled()) {
             consumers.correlateThrough(direct);

@@ -3,6 +3,7 @@ package io.github.flowablepubsub.engine;
 import io.github.flowablepubsub.channel.ApplicationDefaults;
 import io.github.flowablepubsub.channel.SystemPlaceholders;
 import io.github.flowablepubsub.operations.RetentionSettings;
+import io.github.flowablepubsub.relay.FailureClassifier;
 import io.github.flowablepubsub.relay.RelayListener;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.subscriber.PubSubConnection;
@@ -23,6 +24,8 @@ import java.util.function.UnaryOperator;
  * @param channelDefaults what holds for channels whose files say nothing; default: the built-in defaults
  * @param autoStart start with the engine; Spring Boot's starter starts and stops with the application context instead
  * @param listener hears what became of messages
+ * @param failures tells failures of the infrastructure from those of a process; default: the table in
+ *     {@code docs/failures.md}
  */
 public record PubSubSettings(
         PubSubConnection connection,
@@ -34,7 +37,8 @@ public record PubSubSettings(
         UnaryOperator<String> placeholders,
         ApplicationDefaults channelDefaults,
         boolean autoStart,
-        RelayListener listener) {
+        RelayListener listener,
+        FailureClassifier failures) {
 
     /**
      * Refuses values out of range.
@@ -44,6 +48,32 @@ public record PubSubSettings(
     public PubSubSettings {
         requirePositive("stop-timeout", stopTimeout);
         requirePositive("subscriber.database-patience", databasePatience);
+    }
+
+    /** With the standard failure classifier. */
+    public PubSubSettings(
+            PubSubConnection connection,
+            RelaySettings relay,
+            RetentionSettings retention,
+            boolean subscriberEnabled,
+            Duration stopTimeout,
+            Duration databasePatience,
+            UnaryOperator<String> placeholders,
+            ApplicationDefaults channelDefaults,
+            boolean autoStart,
+            RelayListener listener) {
+        this(
+                connection,
+                relay,
+                retention,
+                subscriberEnabled,
+                stopTimeout,
+                databasePatience,
+                placeholders,
+                channelDefaults,
+                autoStart,
+                listener,
+                FailureClassifier.standard());
     }
 
     private static void requirePositive(String name, Duration value) {
@@ -80,7 +110,8 @@ public record PubSubSettings(
                 placeholders,
                 channelDefaults,
                 autoStart,
-                listener);
+                listener,
+                failures);
     }
 
     /** The same, with other relay settings. */
@@ -95,7 +126,8 @@ public record PubSubSettings(
                 placeholders,
                 channelDefaults,
                 autoStart,
-                listener);
+                listener,
+                failures);
     }
 
     /** The same, with other retention settings. */
@@ -110,7 +142,8 @@ public record PubSubSettings(
                 placeholders,
                 channelDefaults,
                 autoStart,
-                listener);
+                listener,
+                failures);
     }
 
     /** The same, with another patience. */
@@ -125,7 +158,8 @@ public record PubSubSettings(
                 placeholders,
                 channelDefaults,
                 autoStart,
-                listener);
+                listener,
+                failures);
     }
 
     /** The same, with another listener. */
@@ -140,6 +174,23 @@ public record PubSubSettings(
                 placeholders,
                 channelDefaults,
                 autoStart,
+                other,
+                failures);
+    }
+
+    /** The same, with another failure classifier. */
+    public PubSubSettings withFailureClassifier(FailureClassifier other) {
+        return new PubSubSettings(
+                connection,
+                relay,
+                retention,
+                subscriberEnabled,
+                stopTimeout,
+                databasePatience,
+                placeholders,
+                channelDefaults,
+                autoStart,
+                listener,
                 other);
     }
 
@@ -155,6 +206,7 @@ public record PubSubSettings(
                 placeholders,
                 other,
                 autoStart,
-                listener);
+                listener,
+                failures);
     }
 }

@@ -46,6 +46,7 @@ public final class DirectRelay implements DirectMessage.Target {
      * @param channels that this node knows
      * @param correlator into the engine
      * @param listener hears what was committed
+     * @param failures tells what kind of failure a delivery came to
      * @param patience how long a message is kept in hand that a lock, a conflict or the database keeps from being delivered
      */
     public DirectRelay(
@@ -54,10 +55,11 @@ public final class DirectRelay implements DirectMessage.Target {
             ChannelRegistry channels,
             Correlator correlator,
             RelayListener listener,
+            FailureClassifier failures,
             Duration patience) {
         this.threadCount = settings.threads();
         this.patience = patience;
-        this.work = new DirectWork(transactions, channels, correlator);
+        this.work = new DirectWork(transactions, channels, correlator, new FailureJudge(failures));
         this.listener = new LoggedChanges(listener);
     }
 

@@ -41,12 +41,15 @@ final class DirectWork {
     private final Correlator correlator;
     private final FailureRecord failures;
     private final MessageStore store;
+    private final FailureJudge judge;
 
-    DirectWork(InboxTransactions transactions, ChannelRegistry channels, Correlator correlator) {
+    DirectWork(
+            InboxTransactions transactions, ChannelRegistry channels, Correlator correlator, FailureJudge judge) {
+        this.judge = judge;
         this.transactions = transactions;
         this.channels = channels;
         this.correlator = correlator;
-        this.failures = new FailureRecord(transactions, correlator);
+        this.failures = new FailureRecord(transactions, correlator, judge);
         this.store = new MessageStore(transactions);
     }
 
@@ -63,7 +66,7 @@ final class DirectWork {
             } catch (RolledBackException e) {
                 return e.result();
             } catch (RuntimeException | Error failure) {
-                boolean again = LaneWork.isRace(failure) || isCollision(attempt, failure);
+                boolean again = judge.isRace(failure) || isCollision(attempt, failure);
                 if (!again || tries >= LaneWork.MAX_TRIES) {
                     return judge(attempt, failure);
                 }

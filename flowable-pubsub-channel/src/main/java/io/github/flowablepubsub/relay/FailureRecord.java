@@ -1,10 +1,10 @@
 package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.correlation.Correlator;
-import io.github.flowablepubsub.correlation.StartLockedException;
 import io.github.flowablepubsub.correlation.SubscriptionGoneException;
 import io.github.flowablepubsub.inbox.Attributes;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
+import io.github.flowablepubsub.inbox.FailureKind;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.RowChange;
@@ -16,8 +16,10 @@ final class FailureRecord {
 
     private final InboxTransactions transactions;
     private final Correlator correlator;
+    private final FailureJudge judge;
 
-    FailureRecord(InboxTransactions transactions, Correlator correlator) {
+    FailureRecord(InboxTransactions transactions, Correlator correlator, FailureJudge judge) {
+        this.judge = judge;
         this.transactions = transactions;
         this.correlator = correlator;
     }
@@ -61,9 +63,7 @@ final class FailureRecord {
         if (failure instanceof SubscriptionGoneException) {
             return new Outcome.SubscriptionGone(error);
         }
-        if (DatabaseFailures.isTransient(failure)
-                || failure instanceof StartLockedException
-                || failure instanceof RowChangedException) {
+        if (judge.kind(failure) != FailureKind.PROCESS) {
             return new Outcome.InfrastructureFailed(error);
         }
         if (!attempt.inDelivery() && DatabaseFailures.isDatabaseAway(failure)) {

@@ -3,7 +3,6 @@ package io.github.flowablepubsub.relay;
 import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
-import io.github.flowablepubsub.correlation.SubscriptionGoneException;
 import io.github.flowablepubsub.inbox.Attributes;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxRow;
@@ -17,8 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
-import org.flowable.common.engine.api.FlowableObjectNotFoundException;
-import org.flowable.common.engine.api.FlowableOptimisticLockingException;
 
 /**
  * Works on the oldest messages of a lane: lock, read, correlate and mark in one transaction (rules R2, R4). A pass without
@@ -49,6 +46,7 @@ final class LaneWork {
     private final RelayListener listener;
     private final Woken woken;
     private final ReadAhead ahead;
+    private final FailureJudge judge;
 
     LaneWork(
             InboxTransactions transactions,
@@ -56,14 +54,16 @@ final class LaneWork {
             Correlator correlator,
             RelayListener listener,
             Woken woken,
-            ReadAhead ahead) {
+            ReadAhead ahead,
+            FailureJudge judge) {
+        this.judge = judge;
         this.woken = woken;
         this.ahead = ahead;
         this.transactions = transactions;
         this.channels = channels;
         this.correlator = correlator;
         this.listener = listener;
-        this.failureRecord = new FailureRecord(transactions, correlator);
+        this.failureRecord = new FailureRecord(transactions, correlator, judge);
     }
 
     /**
@@ -107,7 +107,7 @@ final class LaneWork {
                 if (row == null) {
                     throw failure;
                 }
-                if (isRace(failure) && attempts < MAX_TRIES) {
+                if (judge.isRace(failure) && attempts < MAX_TRIES) {
                     continue;
                 }
                 if (attempt.written().isEmpty() || rows == 1) {
@@ -117,14 +117,6 @@ final class LaneWork {
                 rows = Math.min(attempt.written().size(), rows - 1);
             }
         }
-    }
-
-    static boolean isRace(Throwable failure) {
-        return failure instanceof SubscriptionGoneException
-                || failure instanceof FlowableOptimisticLockingException
-                || failure instanceof FlowableObjectNotFoundException
-                || failure instanceof RowChangedException
-                || DatabaseFailures.isDeadlock(failure);
     }
 
     private Next step(InboxSession session, Lane lane, Attempt attempt, int rows) {

@@ -60,6 +60,7 @@ public final class Relay {
      * @param channels that this node knows
      * @param correlator into the engine
      * @param listener hears what became of messages
+     * @param failures tells what kind of failure a delivery came to
      * @param housekeeping runs about once a minute on the sweeping thread
      */
     public Relay(
@@ -68,6 +69,7 @@ public final class Relay {
             ChannelRegistry channels,
             Correlator correlator,
             RelayListener listener,
+            FailureClassifier failures,
             Runnable housekeeping) {
         this.settings = settings;
         this.transactions = transactions;
@@ -85,7 +87,8 @@ public final class Relay {
                     listener.changed(row, change);
                 }),
                 woken,
-                ahead);
+                ahead,
+                new FailureJudge(failures));
         this.sweep = new Sweep(transactions, queue, ahead);
         this.forgotten = new ForgottenRows(transactions, channels, queue);
         this.wakeUps = new WakeUps(transactions, this::wake);

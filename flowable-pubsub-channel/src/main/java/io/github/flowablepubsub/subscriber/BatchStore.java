@@ -149,7 +149,7 @@ final class BatchStore implements Intake {
             try {
                 return store.store(channel.id(), messages, rule);
             } catch (RuntimeException e) {
-                boolean collision = DatabaseFailures.isDuplicateKey(e) || DatabaseFailures.isDeadlock(e);
+                boolean collision = DatabaseFailures.isDuplicateKey(e) || DatabaseFailures.isRace(e);
                 if (!collision || collisions >= MAX_COLLISIONS) {
                     throw e;
                 }

@@ -79,7 +79,7 @@ final class DirectIntake implements Intake {
                 store.prepareLanes(channel, messages);
                 return true;
             } catch (RuntimeException e) {
-                if (DatabaseFailures.isDatabaseAway(e) && !DatabaseFailures.isDeadlock(e)) {
+                if (DatabaseFailures.isDatabaseAway(e) && !DatabaseFailures.isRace(e)) {
                     log.warn(
                             "Can't take {} messages of channel {}: {}",
                             items.size(),

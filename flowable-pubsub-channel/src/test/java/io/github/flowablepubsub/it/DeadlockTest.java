@@ -139,7 +139,7 @@ class DeadlockTest {
                 return;
             } catch (RuntimeException e) {
                 collisions.incrementAndGet();
-                if (tries >= 3 || !(DatabaseFailures.isDuplicateKey(e) || DatabaseFailures.isDeadlock(e))) {
+                if (tries >= 3 || !(DatabaseFailures.isDuplicateKey(e) || DatabaseFailures.isRace(e))) {
                     throw e;
                 }
             }

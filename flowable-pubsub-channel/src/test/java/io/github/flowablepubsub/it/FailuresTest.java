@@ -2,15 +2,20 @@ package io.github.flowablepubsub.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.flowablepubsub.inbox.FailureKind;
+import io.github.flowablepubsub.relay.FailureClassifier;
+import io.github.flowablepubsub.testdb.Database;
 import io.github.flowablepubsub.testdb.TestDatabase;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.flowable.common.engine.api.FlowableException;
 import org.flowable.common.engine.api.FlowableOptimisticLockingException;
 import org.flowable.engine.delegate.DelegateExecution;
@@ -203,6 +208,37 @@ class FailuresTest {
         assertThat(lab.inbox.rows("MESSAGE_ID_ = '" + id + "'").get(0).attempts())
                 .as("a new series of its own")
                 .isGreaterThan(4);
+    }
+
+    @Test
+    void theAppsOwnClassifierDecides_andOneThatFailsStopsNothing() {
+        work.fail("k1", 4, () -> new IllegalStateException("Dienst ist weg"));
+        work.fail("k2", 4, () -> new IllegalArgumentException("Klassifizierer scheitert"));
+        Database database = TestDatabase.H2.create();
+        AtomicInteger asked = new AtomicInteger();
+        FailureClassifier own = failure -> {
+            asked.incrementAndGet();
+            if (hasCause(failure, IllegalArgumentException.class)) {
+                throw new IllegalStateException("selbst kaputt");
+            }
+            return hasCause(failure, IllegalStateException.class) ? FailureKind.INFRASTRUCTURE : null;
+        };
+        try (Lab other = Lab.start(database, Map.of("arbeit", work), settings -> settings.withFailureClassifier(own))) {
+            other.channel("sofort", "{" + QUICK.formatted(", \"giveUpAfter\": \"PT0S\"") + "}");
+            other.node.deployProcess(Models.chain(
+                    "arbeiten", Models.catchEvent("warten", "auftragAbgeschlossen"), Models.service("tun", "arbeit")));
+            other.startOrder("arbeiten", "k1");
+            other.startOrder("arbeiten", "k2");
+            String service = other.publish("sofort", Models.completion("k1", 1));
+            String failing = other.publish("sofort", Models.completion("k2", 1));
+            assertThat(other.inbox.messageInState(service, "DONE").attempts()).isEqualTo(5);
+            assertThat(other.inbox.messageInState(failing, "PARKED").reason()).isEqualTo("PROCESS_FAILED");
+            assertThat(asked.get()).isGreaterThanOrEqualTo(5);
+        }
+    }
+
+    private static boolean hasCause(Throwable failure, Class<?> type) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).anyMatch(type::isInstance);
     }
 
     private String state(String messageId) {

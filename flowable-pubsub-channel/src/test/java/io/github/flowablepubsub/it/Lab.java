@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
 import org.flowable.eventregistry.impl.EventRegistryEngineConfiguration;
 import org.flowable.eventregistry.impl.cfg.StandaloneEventRegistryEngineConfiguration;
@@ -33,14 +34,14 @@ final class Lab implements AutoCloseable {
 
     private final Consumer<ProcessEngineConfigurationImpl> more;
     private final Duration sweepInterval;
-    private final ApplicationDefaults channelDefaults;
+    private final UnaryOperator<PubSubSettings> moreSettings;
 
     private Lab(
             Database database,
             Consumer<ProcessEngineConfigurationImpl> more,
             Duration sweepInterval,
-            ApplicationDefaults channelDefaults) {
-        this.channelDefaults = channelDefaults;
+            UnaryOperator<PubSubSettings> moreSettings) {
+        this.moreSettings = moreSettings;
         this.database = database;
         this.more = more;
         this.sweepInterval = sweepInterval;
@@ -59,11 +60,15 @@ final class Lab implements AutoCloseable {
     }
 
     static Lab start(Database database, Map<Object, Object> beans) {
-        return start(database, beans, ApplicationDefaults.NONE);
+        return start(database, beans, settings -> settings);
     }
 
     /** With these defaults for channels. */
     static Lab start(Database database, Map<Object, Object> beans, ApplicationDefaults channelDefaults) {
+        return start(database, beans, settings -> settings.withChannelDefaults(channelDefaults));
+    }
+
+    static Lab start(Database database, Map<Object, Object> beans, UnaryOperator<PubSubSettings> moreSettings) {
         return new Lab(
                 database,
                 configuration -> {
@@ -75,7 +80,7 @@ final class Lab implements AutoCloseable {
                             new EventRegistryEngineConfigurator().setEventEngineConfiguration(events));
                 },
                 Duration.ofMillis(200),
-                channelDefaults);
+                moreSettings);
     }
 
     /** One more node on the same; the caller closes it, before the laboratory. */
@@ -85,7 +90,7 @@ final class Lab implements AutoCloseable {
 
     /** The same with so many relay threads. */
     Node anotherNode(int threads) {
-        PubSubSettings settings = Node.settings(server.endpoint()).withChannelDefaults(channelDefaults);
+        PubSubSettings settings = moreSettings.apply(Node.settings(server.endpoint()));
         return Node.start(database, settings.withRelay(new RelaySettings(true, threads, sweepInterval)), more);
     }
 

@@ -3,8 +3,10 @@ package io.github.flowablepubsub.starter;
 import com.google.api.gax.core.CredentialsProvider;
 import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
 import io.github.flowablepubsub.engine.PubSubSettings;
+import io.github.flowablepubsub.inbox.FailureKind;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.relay.FailureClassifier;
 import io.github.flowablepubsub.relay.RelayListener;
 import io.github.flowablepubsub.subscriber.PubSubConnection;
 import java.util.List;
@@ -46,7 +48,8 @@ public class PubSubAutoConfiguration {
             PubSubProperties properties,
             Environment environment,
             ObjectProvider<CredentialsProvider> credentials,
-            ObjectProvider<RelayListener> listeners) {
+            ObjectProvider<RelayListener> listeners,
+            ObjectProvider<FailureClassifier> classifiers) {
         PubSubConnection connection = new PubSubConnection(
                 firstSet(
                         properties.projectId(),
@@ -68,7 +71,8 @@ public class PubSubAutoConfiguration {
                 environment::resolveRequiredPlaceholders,
                 ChannelDefaultsReader.toDefaults(properties.policy(), properties.consumer()),
                 false,
-                all(listeners.orderedStream().toList())));
+                all(listeners.orderedStream().toList()),
+                first(classifiers.orderedStream().toList())));
     }
 
     /** Hooks the plugin into the process engine. */
@@ -103,6 +107,19 @@ public class PubSubAutoConfiguration {
             }
         }
         return null;
+    }
+
+    /** The first that has an opinion. */
+    private static FailureClassifier first(List<FailureClassifier> classifiers) {
+        return failure -> {
+            for (FailureClassifier classifier : classifiers) {
+                FailureKind kind = classifier.classify(failure);
+                if (kind != null) {
+                    return kind;
+                }
+            }
+            return null;
+        };
     }
 
     private static RelayListener all(List<RelayListener> listeners) {

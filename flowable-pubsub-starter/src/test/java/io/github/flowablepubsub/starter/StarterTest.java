@@ -10,12 +10,16 @@ import io.github.flowablepubsub.channel.ChannelParser;
 import io.github.flowablepubsub.channel.PubSubChannel;
 import io.github.flowablepubsub.channel.PubSubInboundChannelModel;
 import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
+import io.github.flowablepubsub.inbox.FailureKind;
+import io.github.flowablepubsub.relay.FailureClassifier;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.server.PubSubServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.flowable.engine.RepositoryService;
 import org.flowable.engine.RuntimeService;
 import org.flowable.engine.TaskService;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +32,8 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The starter in a real application, with the files where users put them. */
@@ -50,8 +56,53 @@ class StarterTest {
         server.close();
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class Classifier {
+        private static final AtomicBoolean asked = new AtomicBoolean();
+
+        @Bean
+        FailureClassifier failureClassifier() {
+            return failure -> {
+                asked.set(true);
+                return FailureKind.PROCESS;
+            };
+        }
+    }
+
+    /** The process's expression fails on a variable that is not there, on every node and line. */
+    @Test
+    void aBeanClassifiesFailures() {
+        try (ConfigurableApplicationContext app = run(Classifier.class)) {
+            app.getBean(RepositoryService.class)
+                    .createDeployment()
+                    .addString(
+                            "p.bpmn20.xml",
+                            """
+                            <definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"
+                                xmlns:flowable="http://flowable.org/bpmn" targetNamespace="test">
+                              <process id="scheitert"><startEvent id="s"/><endEvent id="e"/>
+                                <intermediateCatchEvent id="w"><extensionElements>
+                                  <flowable:eventType>auftragAbgeschlossen</flowable:eventType>
+                                  <flowable:eventCorrelationParameter name="auftragId" value="${auftragId}"/>
+                                </extensionElements></intermediateCatchEvent>
+                                <serviceTask id="t" flowable:expression="${gibtEsNicht}"/>
+                                <sequenceFlow sourceRef="s" targetRef="w"/><sequenceFlow sourceRef="w" targetRef="t"/>
+                                <sequenceFlow sourceRef="t" targetRef="e"/></process>
+                            </definitions>
+                            """)
+                    .deploy();
+            app.getBean(RuntimeService.class).startProcessInstanceByKey("scheitert", Map.of("auftragId", "9"));
+            server.publish("rueckmeldungen", "{\"auftragId\": \"9\"}", Map.of());
+            await().untilTrue(Classifier.asked);
+        }
+    }
+
     private ConfigurableApplicationContext run(String... more) {
-        return new SpringApplicationBuilder(App.class)
+        return run(App.class, more);
+    }
+
+    private ConfigurableApplicationContext run(Class<?> bean, String... more) {
+        return new SpringApplicationBuilder(App.class, bean)
                 .web(WebApplicationType.NONE)
                 .properties(Map.of(
                         "spring.datasource.url", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
