@@ -2,6 +2,7 @@ package io.github.flowablepubsub.bench;
 
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
+import io.github.flowablepubsub.correlation.Readiness;
 import io.github.flowablepubsub.outcome.Outcome;
 import java.util.Map;
 
@@ -24,7 +25,7 @@ record Nothing(boolean asDelivered) implements Correlator {
     }
 
     @Override
-    public boolean hasReceiver(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
-        return true;
+    public Readiness look(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
+        return Readiness.READY;
     }
 }

@@ -25,6 +25,6 @@ public interface Correlator {
      */
     Outcome correlate(RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress);
 
-    /** Whether a receiver is there now: only looks, delivers nothing. */
-    boolean hasReceiver(RegisteredChannel channel, byte[] body, Map<String, String> attributes);
+    /** Whether receivers are there now: only looks, delivers nothing. */
+    Readiness look(RegisteredChannel channel, byte[] body, Map<String, String> attributes);
 }

@@ -66,11 +66,22 @@ public final class EventCorrelator implements Correlator {
     }
 
     @Override
-    public boolean hasReceiver(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
-        return reader.read(channel, body, attributes) instanceof Reading.Events events
-                && events.events().stream().allMatch(event -> !receivers
-                        .find(event, receivers.correlationKeys(event))
-                        .isEmpty());
+    public Readiness look(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
+        if (!(reader.read(channel, body, attributes) instanceof Reading.Events events)) {
+            return Readiness.NONE;
+        }
+        boolean suspended = false;
+        for (EventInstance event : events.events()) {
+            List<EventSubscription> matches = receivers.find(event, receivers.correlationKeys(event));
+            if (matches.isEmpty()) {
+                return Readiness.NONE;
+            }
+            Cardinality cardinality =
+                    channel.config().policy(event.getEventKey()).cardinality();
+            Choice choice = Choice.of(matches, cardinality, this::definition);
+            suspended |= choice.chosen().stream().anyMatch(receivers::isSuspended);
+        }
+        return suspended ? Readiness.SUSPENDED : Readiness.READY;
     }
 
     private record Delivery(EventInstance event, Collection<CorrelationKey> keys, EventSubscription to) {}
@@ -95,6 +106,11 @@ public final class EventCorrelator implements Correlator {
             }
             choice.chosen().forEach(to -> deliveries.add(new Delivery(event, keys, to)));
         }
+        for (Delivery delivery : deliveries) {
+            if (receivers.isSuspended(delivery.to())) {
+                return suspended(delivery, deliveries.size());
+            }
+        }
         progress.matched();
         boolean moved = false;
         for (Delivery delivery : deliveries) {
@@ -104,6 +120,19 @@ public final class EventCorrelator implements Correlator {
             moved |= receivers.deliver(delivery.to(), delivery.event(), delivery.keys());
         }
         return moved ? new Outcome.Correlated() : new Outcome.UniqueInstanceExists();
+    }
+
+    /** All or none: the others wait, too. */
+    private static Outcome suspended(Delivery delivery, int count) {
+        EventSubscription to = delivery.to();
+        String who = Receivers.isStart(to)
+                ? "Process definition " + to.getProcessDefinitionId() + ", which the message would start,"
+                : "Process instance " + to.getProcessInstanceId() + ", waiting at activity " + to.getActivityId() + ",";
+        String others = count == 1 ? "" : "; " + (count - 1) + " more receivers get the message with it";
+        return new Outcome.Suspended(
+                delivery.event().getEventKey(),
+                Receivers.configurations(delivery.keys()),
+                who + " is suspended" + others + ". Its activation wakes the message");
     }
 
     private Outcome noMatch(EventInstance event, Collection<CorrelationKey> keys) {

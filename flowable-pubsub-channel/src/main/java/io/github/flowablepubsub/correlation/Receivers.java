@@ -18,6 +18,8 @@ import org.flowable.common.engine.impl.persistence.entity.Entity;
 import org.flowable.engine.RuntimeService;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
 import org.flowable.engine.impl.eventregistry.BpmnEventRegistryEventConsumer;
+import org.flowable.engine.impl.persistence.entity.ExecutionEntity;
+import org.flowable.engine.impl.persistence.entity.ProcessDefinitionEntity;
 import org.flowable.eventregistry.api.EventConsumerInfo;
 import org.flowable.eventregistry.api.runtime.EventInstance;
 import org.flowable.eventregistry.impl.consumer.CorrelationKey;
@@ -64,6 +66,24 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
 
     static boolean isStart(EventSubscription subscription) {
         return subscription.getProcessDefinitionId() != null && subscription.getProcessInstanceId() == null;
+    }
+
+    /**
+     * Whether the engine would refuse to move it. A suspended definition stops starts only: its running instances go on, as
+     * elsewhere in Flowable. Loads what the delivery needs anyway, and guards its revision: a suspension after it makes the
+     * commit fail.
+     */
+    boolean isSuspended(EventSubscription subscription) {
+        String executionId = subscription.getExecutionId();
+        if (executionId != null) {
+            ExecutionEntity execution =
+                    processEngineConfiguration.getExecutionEntityManager().findById(executionId);
+            return execution != null && execution.isSuspended();
+        }
+        ProcessDefinitionEntity definition = processEngineConfiguration
+                .getProcessDefinitionEntityManager()
+                .findById(subscription.getProcessDefinitionId());
+        return definition != null && definition.isSuspended();
     }
 
     /**

@@ -11,6 +11,7 @@ import io.github.flowablepubsub.inbox.InboxTransactions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.flowable.common.engine.api.Engine;
 import org.flowable.common.engine.api.engine.EngineLifecycleListener;
 import org.flowable.common.engine.impl.AbstractEngineConfiguration;
@@ -107,7 +108,7 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
                     processEngine.getSqlSessionFactory(), processEngine.getDatabaseType(), SubscriptionMapper.class);
             processEngine
                     .getEventDispatcher()
-                    .addEventListener(new SubscriptionListener(this::subscribed), SubscriptionListener.types());
+                    .addEventListener(new SubscriptionListener(new Forward()), SubscriptionListener.types());
             processEngine.addEngineLifecycleListener(new Lifecycle(processEngine));
         }
     }
@@ -147,18 +148,37 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
         }
     }
 
-    private void subscribed(String eventKey, @Nullable String configuration) {
-        PubSubRuntime current = runtime;
-        if (current != null) {
-            current.wakeUps().subscribed(eventKey, configuration);
-        }
-    }
-
     private static void afterDeployment(EventDeploymentManager manager, Runnable work) {
         List<Deployer> deployers = new ArrayList<>(manager.getDeployers());
         deployers.add(deployment -> Context.getTransactionContext()
                 .addTransactionListener(TransactionState.COMMITTED, context -> work.run()));
         manager.setDeployers(deployers);
+    }
+
+    /** To the relay, once it is there: what comes before it, it finds by its first sweep. */
+    private final class Forward implements SubscriptionListener.Target {
+
+        private void tell(Consumer<SubscriptionListener.Target> what) {
+            PubSubRuntime current = runtime;
+            if (current != null) {
+                what.accept(current.wakeUps());
+            }
+        }
+
+        @Override
+        public void subscribed(String eventKey, @Nullable String configuration) {
+            tell(target -> target.subscribed(eventKey, configuration));
+        }
+
+        @Override
+        public void executionActivated(String executionId) {
+            tell(target -> target.executionActivated(executionId));
+        }
+
+        @Override
+        public void definitionActivated(String processDefinitionId) {
+            tell(target -> target.definitionActivated(processDefinitionId));
+        }
     }
 
     private final class Lifecycle implements EngineLifecycleListener {

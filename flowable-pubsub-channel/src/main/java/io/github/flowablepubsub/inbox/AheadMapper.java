@@ -27,7 +27,7 @@ public interface AheadMapper {
     String ROWS =
             """
             select r.ID_, r.CHANNEL_KEY_, r.CHANNEL_TENANT_ID_, r.ORDER_KEY_, r.MESSAGE_ID_, r.EVENT_KEY_,
-                r.CORRELATION_KEY_, null REASON_, r.ATTEMPTS_, [micros r.PUBLISHED_AT_] PUBLISHED_AT_,
+                r.CORRELATION_KEY_, case when r.REASON_ = 'SUSPENDED' then r.REASON_ end REASON_, r.ATTEMPTS_, [micros r.PUBLISHED_AT_] PUBLISHED_AT_,
                 [micros r.NEXT_ATTEMPT_] NEXT_ATTEMPT_, [micros r.EXPIRES_AT_] EXPIRES_AT_,
                 [micros r.FAILED_SINCE_] FAILED_SINCE_,
                 case when length(r.PAYLOAD_) &lt;= 8000 and length(r.ATTRIBUTES_) &lt;= 8000 then r.PAYLOAD_ end PAYLOAD_,

@@ -137,7 +137,7 @@ public interface DueMapper {
      * The end of a page of waiting rows. The reason stands in the statement: planned for any reason, PostgreSQL may walk the
      * whole table for one that no row has.
      *
-     * @param reason {@code NO_MATCH} or {@code HELD_BACK}
+     * @param reason {@code NO_MATCH}, {@code SUSPENDED} or {@code HELD_BACK}
      * @return the last id of the page, null when there is no row after this one
      */
     @Lang(DialectSql.class)
@@ -147,7 +147,8 @@ public interface DueMapper {
             select max(ID_) from (
                 select ID_ from ${prefix}FLW_PUBSUB_INBOX
                 where STATE_ = 'WAITING' and ID_ > #{after} and REASON_ =
-                <choose><when test="reason.name() == 'HELD_BACK'">'HELD_BACK'</when><otherwise>'NO_MATCH'</otherwise></choose>
+                <choose><when test="reason.name() == 'HELD_BACK'">'HELD_BACK'</when>
+                <when test="reason.name() == 'SUSPENDED'">'SUSPENDED'</when><otherwise>'NO_MATCH'</otherwise></choose>
                 order by STATE_, REASON_, ID_ [first #{limit}]) p
             </script>
             """)

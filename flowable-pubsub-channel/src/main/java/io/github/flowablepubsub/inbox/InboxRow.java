@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param messageId Pub/Sub's message id
  * @param eventKey key of the event definition, null when it could not be read
  * @param correlationKey readable correlation key, null when there is none
- * @param reason why it waited, null unless it is a reason that can expire; others may have been written by hand
+ * @param reason why it waited, null unless it waited for a subscription; others may have been written by hand
  * @param attempts look-ups so far; 0 means new, or repaired by hand
  * @param publishedAt Pub/Sub's publish time
  * @param nextAttempt when it is due, null means now
@@ -97,6 +97,11 @@ public record InboxRow(
                 holdsBack,
                 hasMore,
                 time);
+    }
+
+    /** Whether it may have match keys, see {@link DueMapper#addMatchKeys}: it has waited, or was repaired while it did. */
+    public boolean hasWaited() {
+        return attempts > 0 || expiresAt != null || reason == Reason.SUSPENDED;
     }
 
     /** Whether its time has come, by the database's clock. */

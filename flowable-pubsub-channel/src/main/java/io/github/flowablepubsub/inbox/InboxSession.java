@@ -53,6 +53,11 @@ public final class InboxSession {
         return session.getCustomMapper(DueMapper.class);
     }
 
+    /** Statements for rows whose receiver is suspended. */
+    public SuspendedMapper suspended() {
+        return session.getCustomMapper(SuspendedMapper.class);
+    }
+
     /** Statements on finished rows and on lock rows that nobody needs. */
     public RetentionMapper retention() {
         return session.getCustomMapper(RetentionMapper.class);

@@ -68,6 +68,7 @@ public final class InboxTransactions {
                 HeldMapper.class,
                 AheadMapper.class,
                 DueMapper.class,
+                SuspendedMapper.class,
                 RetentionMapper.class));
         mappers.addAll(List.of(others));
         for (Class<?> mapper : mappers) {

@@ -60,7 +60,7 @@ public interface LaneMapper {
             """
             select r.ID_, r.CHANNEL_KEY_, r.CHANNEL_TENANT_ID_, r.ORDER_KEY_, r.MESSAGE_ID_, r.EVENT_KEY_,
                 r.CORRELATION_KEY_,
-                case when r.REASON_ in ('NO_MATCH', 'NO_EVENT_DEFINITION') then r.REASON_ end REASON_,
+                case when r.REASON_ in ('NO_MATCH', 'NO_EVENT_DEFINITION', 'SUSPENDED') then r.REASON_ end REASON_,
                 r.ATTEMPTS_, [micros r.PUBLISHED_AT_] PUBLISHED_AT_, [micros r.NEXT_ATTEMPT_] NEXT_ATTEMPT_, [micros r.EXPIRES_AT_] EXPIRES_AT_, [micros r.FAILED_SINCE_] FAILED_SINCE_, r.PAYLOAD_, r.PAYLOAD_BYTES_,
                 r.ATTRIBUTES_, r.CLEARED_,
                 case when (select w.ID_ from ${prefix}FLW_PUBSUB_INBOX w

@@ -4,6 +4,8 @@ package io.github.flowablepubsub.inbox;
 public enum Reason {
     /** No subscription matches, until its time to live ends. */
     NO_MATCH,
+    /** A receiver, or the process definition of a start, is suspended; woken by its activation. */
+    SUSPENDED,
     /**
      * Waits behind an older message of the same order key that waits (of the same event, with strict order of any), or that is
      * parked where later messages wait; not looked up while it is held back.

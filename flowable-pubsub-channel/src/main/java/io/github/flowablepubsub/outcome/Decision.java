@@ -16,6 +16,9 @@ public final class Decision {
     /** A deployment that brings a missing event definition tells nobody: look again this often. */
     static final Duration UNKNOWN_EVENT_INTERVAL = Duration.ofSeconds(30);
 
+    /** A suspended receiver is looked at again at least this often, though its activation wakes the row. */
+    static final Duration SUSPENDED_INTERVAL = Duration.ofHours(1);
+
     /** Fits the column on every database. */
     private static final int MAX_ERROR = 2000;
 
@@ -36,6 +39,8 @@ public final class Decision {
             return end(MessageState.DISCARDED, Reason.FILTERED);
         } else if (outcome instanceof Outcome.NoMatch noMatch) {
             return waiting(facts, policy, Reason.NO_MATCH, null, noSubscription(noMatch.eventKey()));
+        } else if (outcome instanceof Outcome.Suspended suspended) {
+            return suspended(facts, suspended.detail());
         } else if (outcome instanceof Outcome.Expired expired) {
             String error = expired.reason() == Reason.NO_MATCH
                     ? noSubscription(expired.eventKey())
@@ -81,6 +86,16 @@ public final class Decision {
         OffsetDateTime again = interval == null ? expires : facts.now().plus(interval);
         OffsetDateTime next = again.isBefore(expires) ? again : expires;
         return new RowChange(MessageState.WAITING, reason, next, expires, null, text(error + note(facts)));
+    }
+
+    /**
+     * Without a time to live: it has found its receiver, and how long that is suspended is the operator's decision. The look
+     * about every hour is for what tells nobody.
+     */
+    private static RowChange suspended(RowFacts facts, String detail) {
+        long millis = SUSPENDED_INTERVAL.toMillis();
+        OffsetDateTime next = facts.now().plus(Duration.ofMillis((long) (millis * (1 + facts.jitter()) / 2)));
+        return new RowChange(MessageState.WAITING, Reason.SUSPENDED, next, null, null, text(detail));
     }
 
     private static String waited(@Nullable OffsetDateTime expires, RowFacts facts) {

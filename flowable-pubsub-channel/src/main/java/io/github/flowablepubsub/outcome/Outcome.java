@@ -24,6 +24,15 @@ public sealed interface Outcome {
      */
     record NoMatch(String eventKey, Set<String> configurations) implements Outcome {}
 
+    /**
+     * A receiver, or the process definition of a start, is suspended; nobody gets it before all can.
+     *
+     * @param eventKey the event
+     * @param configurations as in {@link NoMatch}
+     * @param detail who is suspended
+     */
+    record Suspended(String eventKey, Set<String> configurations, String detail) implements Outcome {}
+
     /** Its time to live is over; not looked up again. */
     record Expired(Reason reason, @Nullable String eventKey) implements Outcome {}
 

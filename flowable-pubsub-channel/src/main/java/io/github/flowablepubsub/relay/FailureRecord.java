@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.correlation.Correlator;
+import io.github.flowablepubsub.correlation.Readiness;
 import io.github.flowablepubsub.correlation.SubscriptionGoneException;
 import io.github.flowablepubsub.inbox.Attributes;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
@@ -73,7 +74,8 @@ final class FailureRecord {
             return new Outcome.Unreadable("The look-up failed, and not for a reason that time heals: " + error);
         }
         boolean stillThere = transactions.call(session ->
-                correlator.hasReceiver(attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes())));
+                        correlator.look(attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes())))
+                != Readiness.NONE;
         return stillThere
                 ? new Outcome.ProcessFailed(error)
                 : new Outcome.SubscriptionGone("The receiver was gone when delivery failed: " + error);

@@ -27,6 +27,7 @@ final class ForgottenRows {
     private final ChannelRegistry channels;
     private final LaneQueue lanes;
     private final Walk missed = new Walk(Reason.NO_MATCH);
+    private final Walk suspended = new Walk(Reason.SUSPENDED);
     private final Walk orphans = new Walk(Reason.HELD_BACK);
 
     ForgottenRows(InboxTransactions transactions, ChannelRegistry channels, LaneQueue lanes) {
@@ -52,7 +53,11 @@ final class ForgottenRows {
             if (end == null) {
                 return List.of();
             }
-            return reason == Reason.NO_MATCH ? session.due().missedWakeUps(from, end) : orphans(session, from, end);
+            return switch (reason) {
+                case NO_MATCH -> session.due().missedWakeUps(from, end);
+                case SUSPENDED -> session.suspended().activated(from, end);
+                default -> orphans(session, from, end);
+            };
         }
     }
 
@@ -83,11 +88,13 @@ final class ForgottenRows {
      * @param begin false to go on only with walks that have begun and are not through
      */
     void step(boolean begin) {
-        if (begin || missed.begun) {
-            List<WaitingRow> rows = transactions.call(missed::step);
-            transactions.call(session ->
-                    session.due().openUnlocked(rows.stream().map(WaitingRow::id).toList()));
-            rows.forEach(row -> lanes.offer(row.lane()));
+        for (Walk walk : List.of(missed, suspended)) {
+            if (begin || walk.begun) {
+                List<WaitingRow> rows = transactions.call(walk::step);
+                transactions.call(session -> session.due()
+                        .openUnlocked(rows.stream().map(WaitingRow::id).toList()));
+                rows.forEach(row -> lanes.offer(row.lane()));
+            }
         }
         if (begin || orphans.begun) {
             transactions.call(orphans::step).forEach(row -> lanes.offer(row.lane()));

@@ -3,6 +3,7 @@ package io.github.flowablepubsub.relay;
 import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
+import io.github.flowablepubsub.correlation.Readiness;
 import io.github.flowablepubsub.inbox.Attributes;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxRow;
@@ -10,6 +11,7 @@ import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageState;
+import io.github.flowablepubsub.inbox.Reason;
 import io.github.flowablepubsub.inbox.RowChange;
 import io.github.flowablepubsub.outcome.Outcome;
 import java.time.Duration;
@@ -199,7 +201,7 @@ final class LaneWork {
         Next after = next;
         for (Attempt.Written written : attempt.written()) {
             listener.changed(written.row(), written.change());
-            if (written.change().state() == MessageState.WAITING && lookOnceMore(attempt, written.row())) {
+            if (written.change().state() == MessageState.WAITING && lookOnceMore(attempt, written)) {
                 after = Next.AGAIN;
             }
         }
@@ -207,16 +209,19 @@ final class LaneWork {
     }
 
     /**
-     * The relay's half of rule R6: a subscription that committed after our look-up and before our commit saw no waiting
+     * The relay's half of rule R6: a subscription, or an activation, that committed after our look-up and before our commit saw no waiting
      * row to wake. So look again now that the row can be seen; a subscription that commits later sees it. A database that
      * fails right now is asked again for a while; after that it is up to the sweep.
      */
-    private boolean lookOnceMore(Attempt attempt, InboxRow row) {
+    private boolean lookOnceMore(Attempt attempt, Attempt.Written written) {
+        InboxRow row = written.row();
         for (int tries = 1; ; tries++) {
             try {
-                boolean receiver = transactions.call(session -> correlator.hasReceiver(
+                Readiness readiness = transactions.call(session -> correlator.look(
                         attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes())));
-                return receiver && transactions.call(session -> session.lanes().open(row.id())) == 1;
+                boolean changed = readiness == Readiness.READY
+                        || (readiness == Readiness.SUSPENDED && written.change().reason() != Reason.SUSPENDED);
+                return changed && transactions.call(session -> session.lanes().open(row.id())) == 1;
             } catch (RuntimeException e) {
                 if (tries >= MAX_LOOKS || Thread.currentThread().isInterrupted()) {
                     throw e;

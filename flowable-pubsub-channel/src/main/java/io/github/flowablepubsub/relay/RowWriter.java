@@ -60,12 +60,12 @@ final class RowWriter {
             InboxSession session, InboxRow row, Outcome outcome, RowChange change, Hold hold, boolean taken) {
         MessageState.OPEN.requireSuccessor(change.state(), row.id());
         if (outcome instanceof Outcome.NoMatch noMatch && change.state() == MessageState.WAITING) {
-            session.due().removeMatchKeys(row.id());
-            session.due().addMatchKeys(row.id(), Keys.column(noMatch.eventKey()), noMatch.configurations());
+            remember(session, row, noMatch.eventKey(), noMatch.configurations());
         } else if (outcome instanceof Outcome.UnknownEvent unknown && change.state() == MessageState.WAITING) {
-            session.due().removeMatchKeys(row.id());
-            session.due().addMatchKeys(row.id(), Keys.column(unknown.eventKey()), Set.of(DueMapper.ANY_CONFIGURATION));
-        } else if (row.expiresAt() != null) {
+            remember(session, row, unknown.eventKey(), Set.of(DueMapper.ANY_CONFIGURATION));
+        } else if (outcome instanceof Outcome.Suspended suspended) {
+            remember(session, row, suspended.eventKey(), suspended.configurations());
+        } else if (row.hasWaited()) {
             session.due().removeMatchKeys(row.id());
         }
         hold.release(row, change);
@@ -82,6 +82,12 @@ final class RowWriter {
         return change;
     }
 
+    /** So that a subscription, new or activated, finds the row. */
+    private static void remember(InboxSession session, InboxRow row, String eventKey, Set<String> configurations) {
+        session.due().removeMatchKeys(row.id());
+        session.due().addMatchKeys(row.id(), Keys.column(eventKey), configurations);
+    }
+
     private static TimeToLive timeToLive(InboxRow row, BufferPolicy buffer) {
         if (buffer.timeToLiveAttribute() == null) {
             return buffer.of(Map.of());
@@ -95,7 +101,7 @@ final class RowWriter {
 
     /** A message's own that does not count is in the row for as long as it waits; the log has it once. */
     private static void logNote(InboxRow row, RowChange change, BufferPolicy buffer) {
-        if (change.state() != MessageState.WAITING || row.expiresAt() != null) {
+        if (change.state() != MessageState.WAITING || change.expiresAt() == null || row.expiresAt() != null) {
             return;
         }
         TimeToLive timeToLive = timeToLive(row, buffer);

@@ -5,7 +5,9 @@ import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.DueMapper;
 import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.SuspendedMapper.Subscribed;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the waiting rows of a subscription that was committed, on a thread of its own, and has the relay open them. What it
- * can't do, because the database is down or the node dies, the sweep for missed wake-ups does.
+ * Finds the waiting rows of a subscription that was committed, or of a receiver that was activated, on a thread of its own, and
+ * has the relay open them. What it can't do, because the database is down or the node dies, the sweep for missed wake-ups does.
  */
 final class WakeUps implements SubscriptionListener.Target {
 
@@ -33,11 +35,18 @@ final class WakeUps implements SubscriptionListener.Target {
     /** What a subscription without correlation is known by. */
     private static final String ANY = "*";
 
-    private record Subscription(String eventKey, String configuration) {}
+    /** What this thread is told; what it comes to are subscriptions that may have rows waiting for them. */
+    private sealed interface Told {}
+
+    private record Subscription(String eventKey, String configuration) implements Told {}
+
+    private record Execution(String id) implements Told {}
+
+    private record Definition(String id) implements Told {}
 
     private final InboxTransactions transactions;
     private final Predicate<WaitingRow> relay;
-    private final LinkedBlockingQueue<Subscription> created = new LinkedBlockingQueue<>(CAPACITY);
+    private final LinkedBlockingQueue<Told> created = new LinkedBlockingQueue<>(CAPACITY);
 
     /**
      * @param relay opens a row and works on it, on another thread and in one transaction; false when this node can't
@@ -49,8 +58,22 @@ final class WakeUps implements SubscriptionListener.Target {
 
     @Override
     public void subscribed(String eventKey, @Nullable String configuration) {
-        if (!created.offer(new Subscription(eventKey, configuration == null ? ANY : configuration))) {
-            log.debug("More than {} new subscriptions wait to be looked at; the sweep does it", CAPACITY);
+        tell(new Subscription(eventKey, configuration == null ? ANY : configuration));
+    }
+
+    @Override
+    public void executionActivated(String executionId) {
+        tell(new Execution(executionId));
+    }
+
+    @Override
+    public void definitionActivated(String processDefinitionId) {
+        tell(new Definition(processDefinitionId));
+    }
+
+    private void tell(Told told) {
+        if (!created.offer(told)) {
+            log.debug("More than {} new or activated subscriptions wait to be looked at; the sweep does it", CAPACITY);
         }
     }
 
@@ -58,7 +81,7 @@ final class WakeUps implements SubscriptionListener.Target {
     void run() {
         while (!Thread.currentThread().isInterrupted()) {
             try {
-                Set<Subscription> batch = new LinkedHashSet<>();
+                Set<Told> batch = new LinkedHashSet<>();
                 batch.add(created.take());
                 batch.addAll(drain());
                 wake(batch);
@@ -68,24 +91,48 @@ final class WakeUps implements SubscriptionListener.Target {
         }
     }
 
-    private List<Subscription> drain() {
-        List<Subscription> more = new java.util.ArrayList<>();
+    private List<Told> drain() {
+        List<Told> more = new ArrayList<>();
         created.drainTo(more, MAX_BATCH);
         return more;
     }
 
-    private void wake(Set<Subscription> batch) throws InterruptedException {
+    private void wake(Set<Told> batch) throws InterruptedException {
         try {
-            batch.forEach(this::wake);
+            subscriptions(batch).forEach(this::wake);
         } catch (RuntimeException | Error e) {
             log.warn(
-                    "Can't look for messages that wait for {} new subscriptions; trying again in {}: {}",
+                    "Can't look for messages that wait for {} new or activated subscriptions; trying again in {}: {}",
                     batch.size(),
                     PAUSE_AFTER_FAILURE,
                     DatabaseFailures.summary(e));
             TimeUnit.MILLISECONDS.sleep(PAUSE_AFTER_FAILURE.toMillis());
-            batch.forEach(subscription -> subscribed(subscription.eventKey(), subscription.configuration()));
+            batch.forEach(this::tell);
         }
+    }
+
+    private Set<Subscription> subscriptions(Set<Told> batch) {
+        Set<Subscription> subscriptions = new LinkedHashSet<>();
+        List<String> executions = new ArrayList<>();
+        List<String> definitions = new ArrayList<>();
+        for (Told told : batch) {
+            if (told instanceof Subscription subscription) {
+                subscriptions.add(subscription);
+            } else if (told instanceof Execution execution) {
+                executions.add(execution.id());
+            } else if (told instanceof Definition definition) {
+                definitions.add(definition.id());
+            }
+        }
+        List<Subscribed> activated = new ArrayList<>();
+        if (!executions.isEmpty()) {
+            activated.addAll(transactions.call(session -> session.suspended().ofExecutions(executions)));
+        }
+        if (!definitions.isEmpty()) {
+            activated.addAll(transactions.call(session -> session.suspended().ofStarts(definitions)));
+        }
+        activated.forEach(s -> subscriptions.add(new Subscription(s.eventKey(), s.configuration())));
+        return subscriptions;
     }
 
     /** Each row once: those that the subscription does not take wait again, and must not be opened over and over. */

@@ -181,6 +181,22 @@ class DecisionTest {
         assertThat(repaired.failedSince()).isEqualTo(NOW);
     }
 
+    /** Not even one whose time to live was over: it has found its receiver. */
+    @Test
+    void aSuspendedReceiverIsWaitedForWithoutATimeToLive() {
+        Outcome suspended = new Outcome.Suspended("e", Set.of("c"), "instance 1 is suspended");
+        for (RowFacts facts : Set.of(facts(0, null, null), facts(9, NOW.minusDays(1), NOW.minusDays(2)))) {
+            assertThat(Decision.decide(suspended, facts, POLICY))
+                    .isEqualTo(new RowChange(
+                            MessageState.WAITING,
+                            Reason.SUSPENDED,
+                            NOW.plusHours(1),
+                            null,
+                            null,
+                            "instance 1 is suspended"));
+        }
+    }
+
     @Test
     void anInfrastructureFailureIsNeverGivenUp() {
         Outcome failed = new Outcome.InfrastructureFailed("down");
