@@ -43,27 +43,4 @@ record Choice(List<EventSubscription> chosen, List<EventSubscription> ambiguous)
         }
         return ambiguous.isEmpty() ? new Choice(chosen, ambiguous) : new Choice(List.of(), ambiguous);
     }
-
-    /** The candidates in words, for whoever has to decide between them. */
-    String describeAmbiguity() {
-        long instances = ambiguous.stream()
-                .map(EventSubscription::getProcessInstanceId)
-                .distinct()
-                .count();
-        String kind = instances == 1 ? "tokens of one instance" : "receivers";
-        long definitions = ambiguous.stream()
-                .map(EventSubscription::getProcessDefinitionId)
-                .distinct()
-                .count();
-        return ambiguous.size() + " " + kind + " of "
-                + (definitions == 1 ? "the same process definition" : definitions + " process definitions") + " match: "
-                + ambiguous.stream()
-                        .map(s -> (s.getProcessInstanceId() == null
-                                        ? "start of " + s.getProcessDefinitionId()
-                                        : "process instance " + s.getProcessInstanceId() + " execution "
-                                                + s.getExecutionId())
-                                + " activity " + s.getActivityId() + " since "
-                                + (s.getCreated() == null ? "?" : s.getCreated().toInstant()))
-                        .collect(Collectors.joining("; "));
-    }
 }

@@ -102,7 +102,7 @@ public final class EventCorrelator implements Correlator {
             Cardinality cardinality = channel.policy(event.getEventKey()).cardinality();
             Choice choice = Choice.of(matches, cardinality, this::definition);
             if (!choice.ambiguous().isEmpty()) {
-                return new Outcome.Ambiguous(choice.describeAmbiguity());
+                return new Outcome.Ambiguous(Ambiguity.describe(choice.ambiguous(), receivers::businessKey));
             }
             choice.chosen().forEach(to -> deliveries.add(new Delivery(event, keys, to)));
         }

@@ -86,6 +86,14 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
         return definition != null && definition.isSuspended();
     }
 
+    /** Null when it has none, or is gone. */
+    @Nullable
+    String businessKey(String processInstanceId) {
+        ExecutionEntity instance =
+                processEngineConfiguration.getExecutionEntityManager().findById(processInstanceId);
+        return instance == null ? null : instance.getBusinessKey();
+    }
+
     /**
      * Delivers to one receiver.
      *

@@ -43,8 +43,7 @@ final class DirectWork {
     private final MessageStore store;
     private final FailureJudge judge;
 
-    DirectWork(
-            InboxTransactions transactions, ChannelRegistry channels, Correlator correlator, FailureJudge judge) {
+    DirectWork(InboxTransactions transactions, ChannelRegistry channels, Correlator correlator, FailureJudge judge) {
         this.judge = judge;
         this.transactions = transactions;
         this.channels = channels;

@@ -119,10 +119,29 @@ class PolicyTest {
         String second = lab.startOrder("p2", "eine-1");
         InboxTable.Row row = finished(publish("eine", "eine-1"), "PARKED");
         assertThat(row.reason()).isEqualTo("AMBIGUOUS");
-        assertThat(row.error()).contains("2 receivers of 2 process definitions match", first, second);
+        assertThat(row.error())
+                .contains(
+                        "2 receivers of 2 process definitions match, 2 instances",
+                        "process instance " + first + " activity warten execution ",
+                        "process instance " + second);
         assertThat(lab.tasks(first) + lab.tasks(second))
                 .as("nothing is triggered")
                 .isZero();
+    }
+
+    /** Which of them is the double token, which the second instance, is what an operator has to know. */
+    @Test
+    void theBusinessKeysOfAmbiguousInstancesAreNamed() {
+        for (String key : List.of("Auftrag A", "Auftrag B")) {
+            lab.node.engine.getRuntimeService().startProcessInstanceByKey("p1", key, Map.of("auftragId", "eine-3"));
+        }
+        InboxTable.Row row = finished(publish("ohne", "eine-3"), "PARKED");
+        assertThat(row.reason()).isEqualTo("AMBIGUOUS");
+        assertThat(row.error())
+                .contains(
+                        "2 receivers of the same process definition match, 2 instances",
+                        "business key Auftrag A",
+                        "business key Auftrag B");
     }
 
     @Test
