@@ -33,6 +33,7 @@ record Choice(List<String> available, List<String> later) implements ValueType<S
         }
         List<String> known = Stream.concat(available.stream(), later.stream()).toList();
         String hint = Nearest.of(text, known)
+                .or(() -> Nearest.of(text.split(":", 2)[0] + ANY_NAME, known))
                 .map(nearest -> "; did you mean " + nearest
                         + (available.contains(nearest) ? "?" : ", which is not available in this release?"))
                 .orElse("");

@@ -93,6 +93,7 @@ class RefusedChannelTest {
                 "'cardinality': 'onePerDefintion'| policy.cardinality | onePerDefinition?",
                 "'deduplication': {'key': 'payload'}         | policy.deduplication.key | payload:NAME?",
                 "'deduplication': {'key': 'correlationkey'}  | policy.deduplication.key | correlationKey?",
+                "'deduplication': {'key': 'paylod:ereignisId'} | policy.deduplication.key | payload:NAME?",
                 "'deduplication': {'onConflict': 'ignor'}    | policy.deduplication.onConflict | ignore?",
                 "'order': 'correlation-key'      | policy.order       | correlationKey?",
                 "'parking': {'onNoMatch': 'Park'}| policy.parking.onNoMatch | park?",

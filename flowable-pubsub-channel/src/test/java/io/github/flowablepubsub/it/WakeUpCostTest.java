@@ -62,7 +62,7 @@ class WakeUpCostTest {
                 assertThat(full.keySet()).anyMatch(sql -> sql.contains(step));
             }
             full.forEach((sql, cost) -> {
-                if (!sql.startsWith("insert into ACT_")) { // where there is room in its pages is Flowable's affair
+                if (isOurs(sql)) {
                     assertThat(cost).as(sql).isLessThanOrEqualTo(few.getOrDefault(sql, 0L) + GROWTH);
                 }
             });
@@ -70,8 +70,16 @@ class WakeUpCostTest {
         }
     }
 
+    /** Where there is room in the pages of its tables is Flowable's affair. */
+    private static boolean isOurs(String sql) {
+        return !sql.startsWith("insert into ACT_");
+    }
+
     private static long sum(Map<String, Long> costs) {
-        return costs.values().stream().mapToLong(Long::longValue).sum();
+        return costs.entrySet().stream()
+                .filter(cost -> isOurs(cost.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     /** Messages that wait on one node. */
