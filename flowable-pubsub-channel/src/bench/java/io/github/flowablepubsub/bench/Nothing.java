@@ -4,6 +4,7 @@ import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
 import io.github.flowablepubsub.correlation.Readiness;
 import io.github.flowablepubsub.outcome.Outcome;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -22,6 +23,11 @@ record Nothing(boolean asDelivered) implements Correlator {
         }
         progress.matched();
         return new Outcome.Correlated();
+    }
+
+    @Override
+    public List<String> known(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
+        return List.of();
     }
 
     @Override

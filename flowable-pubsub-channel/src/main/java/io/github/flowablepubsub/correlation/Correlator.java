@@ -2,6 +2,7 @@ package io.github.flowablepubsub.correlation;
 
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.outcome.Outcome;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,6 +25,12 @@ public interface Correlator {
      * @throws RuntimeException when delivery failed: let it out of the command, half of its effects are in it
      */
     Outcome correlate(RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress);
+
+    /**
+     * What is known of the key of a message that nobody took: a sentence for each thing found, empty when there is nothing.
+     * Only looks, at what costs little.
+     */
+    List<String> known(RegisteredChannel channel, byte[] body, Map<String, String> attributes);
 
     /** Whether receivers are there now: only looks, delivers nothing. */
     Readiness look(RegisteredChannel channel, byte[] body, Map<String, String> attributes);

@@ -84,6 +84,17 @@ public final class EventCorrelator implements Correlator {
         return suspended ? Readiness.SUSPENDED : Readiness.READY;
     }
 
+    @Override
+    public List<String> known(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
+        List<String> found = new ArrayList<>();
+        if (reader.read(channel, body, attributes) instanceof Reading.Events events) {
+            for (EventInstance event : events.events()) {
+                found.addAll(receivers.whereabouts(event));
+            }
+        }
+        return found;
+    }
+
     private record Delivery(EventInstance event, Collection<CorrelationKey> keys, EventSubscription to) {}
 
     private Outcome correlate(List<EventInstance> events, PubSubChannel channel, Progress progress) {

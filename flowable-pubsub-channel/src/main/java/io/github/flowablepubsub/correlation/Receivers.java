@@ -86,6 +86,18 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
         return definition != null && definition.isSuspended();
     }
 
+    /** What is known of the key of an event that nobody waits for. */
+    List<String> whereabouts(EventInstance event) {
+        boolean keyed = !MessageKeys.present(event).isEmpty();
+        return new Whereabouts(processEngineConfiguration)
+                .find(
+                        event,
+                        keyed
+                                ? getCorrelationKeyWithAllParameters(correlationKeys(event), event)
+                                        .getValue()
+                                : null);
+    }
+
     /** Null when it has none, or is gone. */
     @Nullable
     String businessKey(String processInstanceId) {

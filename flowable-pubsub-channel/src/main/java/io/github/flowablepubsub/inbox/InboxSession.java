@@ -58,6 +58,11 @@ public final class InboxSession {
         return session.getCustomMapper(SuspendedMapper.class);
     }
 
+    /** What other messages tell about one. */
+    public EvidenceMapper evidence() {
+        return session.getCustomMapper(EvidenceMapper.class);
+    }
+
     /** Statements on finished rows and on lock rows that nobody needs. */
     public RetentionMapper retention() {
         return session.getCustomMapper(RetentionMapper.class);

@@ -66,6 +66,7 @@ public final class InboxTransactions {
                 DedupMapper.class,
                 LaneMapper.class,
                 HeldMapper.class,
+                EvidenceMapper.class,
                 AheadMapper.class,
                 DueMapper.class,
                 SuspendedMapper.class,

@@ -45,7 +45,7 @@ public final class Decision {
             String error = expired.reason() == Reason.NO_MATCH
                     ? noSubscription(expired.eventKey())
                     : noDefinition(expired.eventKey());
-            return unclaimed(expired.reason(), error + "; " + waited(facts.expiresAt(), facts), policy);
+            return unclaimed(expired.reason(), error + "; " + waited(facts.expiresAt(), facts), facts, policy);
         } else if (outcome instanceof Outcome.UnknownEvent unknown) {
             return waiting(
                     facts,
@@ -81,7 +81,7 @@ public final class Decision {
         OffsetDateTime expires =
                 running == null ? facts.now().plus(facts.timeToLive().duration()) : running;
         if (!expires.isAfter(facts.now())) {
-            return unclaimed(reason, error + "; " + waited(expires, facts), policy);
+            return unclaimed(reason, error + "; " + waited(expires, facts), facts, policy);
         }
         OffsetDateTime again = interval == null ? expires : facts.now().plus(interval);
         OffsetDateTime next = again.isBefore(expires) ? again : expires;
@@ -148,13 +148,14 @@ public final class Decision {
     }
 
     /** Nobody took it within its time to live. */
-    private static RowChange unclaimed(Reason reason, String error, ChannelPolicy policy) {
+    private static RowChange unclaimed(Reason reason, String error, RowFacts facts, ChannelPolicy policy) {
+        String detail = reason == Reason.NO_MATCH ? error + ". " + facts.known().get() : error;
         boolean discard = reason == Reason.NO_EVENT_DEFINITION
                 ? policy.parking().discardUnknownEvent()
                 : policy.parking().discardNoMatch();
         return discard
-                ? new RowChange(MessageState.DISCARDED, reason, null, null, null, text(error))
-                : park(reason, error);
+                ? new RowChange(MessageState.DISCARDED, reason, null, null, null, text(detail))
+                : park(reason, detail);
     }
 
     private static RowChange end(MessageState state, @Nullable Reason reason) {

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.outcome;
 
 import io.github.flowablepubsub.channel.TimeToLive;
 import java.time.OffsetDateTime;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param now the database's clock (rule R5)
  * @param jitter 0 to 1, spreads retries
  * @param timeToLive how long the message may wait
+ * @param known what is known of its key; asked only for a message that nobody took
  */
 public record RowFacts(
         int attempts,
@@ -20,7 +22,8 @@ public record RowFacts(
         @Nullable OffsetDateTime failedSince,
         OffsetDateTime now,
         double jitter,
-        TimeToLive timeToLive) {
+        TimeToLive timeToLive,
+        Supplier<String> known) {
 
     @Nullable
     OffsetDateTime currentExpiry() {

@@ -106,7 +106,7 @@ final class DirectWork {
         }
         Outcome outcome = attempt.outcome(correlator.correlate(
                 attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes()), attempt::matched));
-        RowChange change = RowWriter.decide(row, outcome, attempt.channel());
+        RowChange change = RowWriter.decide(row, outcome, attempt.channel(), KnownOfKey.NOT_ASKED);
         if (change.state() != MessageState.DONE && change.state() != MessageState.DISCARDED) {
             throw new RolledBackException(rejected(change, null));
         }
@@ -170,7 +170,7 @@ final class DirectWork {
         }
         return row == null
                 ? new Rejected(Reason.UNREADABLE, ((Outcome.Unreadable) outcome).error(), failure)
-                : rejected(RowWriter.decide(row, outcome, attempt.channel()), failure);
+                : rejected(RowWriter.decide(row, outcome, attempt.channel(), KnownOfKey.NOT_ASKED), failure);
     }
 
     private static Outcome judgeUnread(Throwable failure) {

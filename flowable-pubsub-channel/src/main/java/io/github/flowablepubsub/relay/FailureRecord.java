@@ -45,7 +45,8 @@ final class FailureRecord {
                     || !current.attempts().equals(row.attempts())) {
                 return Next.AGAIN;
             }
-            RowChange change = RowWriter.write(session, current, outcome, attempt.channel(), hold, false);
+            RowChange change =
+                    RowWriter.write(session, current, outcome, attempt.channel(), KnownOfKey.NOT_ASKED, hold, false);
             attempt.written(current, change);
             return RowWriter.next(current, change, hold);
         });

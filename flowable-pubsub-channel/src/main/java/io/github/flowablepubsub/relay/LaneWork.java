@@ -49,6 +49,7 @@ final class LaneWork {
     private final Woken woken;
     private final ReadAhead ahead;
     private final FailureJudge judge;
+    private final KnownOfKey known;
 
     LaneWork(
             InboxTransactions transactions,
@@ -59,6 +60,7 @@ final class LaneWork {
             ReadAhead ahead,
             FailureJudge judge) {
         this.judge = judge;
+        this.known = new KnownOfKey(correlator);
         this.woken = woken;
         this.ahead = ahead;
         this.transactions = transactions;
@@ -170,7 +172,8 @@ final class LaneWork {
     private Next correlate(InboxSession session, InboxRow row, Attempt attempt, Hold hold, boolean taken) {
         attempt.row(row);
         Outcome outcome = attempt.outcome(outcome(attempt, row));
-        RowChange change = RowWriter.write(session, row, outcome, attempt.channel(), hold, taken);
+        RowChange change = RowWriter.write(
+                session, row, outcome, attempt.channel(), () -> known.of(session, row, attempt.channel()), hold, taken);
         attempt.written(row, change);
         return RowWriter.next(row, change, hold);
     }

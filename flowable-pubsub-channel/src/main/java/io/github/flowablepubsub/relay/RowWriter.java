@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,18 +33,25 @@ final class RowWriter {
      * Decides and writes.
      *
      * @param hold what the row held back when it was read
+     * @param known what is known of its key, asked only for a message that nobody took
      * @param taken the row is {@code DONE} already, see {@link ReadAhead}: there is nothing to write if that is what it is
      * @throws RowChangedException when the row is not as it was read
      */
     static RowChange write(
-            InboxSession session, InboxRow row, Outcome outcome, RegisteredChannel channel, Hold hold, boolean taken) {
-        RowChange change = decide(row, outcome, channel);
+            InboxSession session,
+            InboxRow row,
+            Outcome outcome,
+            RegisteredChannel channel,
+            Supplier<String> known,
+            Hold hold,
+            boolean taken) {
+        RowChange change = decide(row, outcome, channel, known);
         logNote(row, change, channel.config().policy(row.eventKey()).buffer());
         return write(session, row, outcome, change, hold, taken);
     }
 
     /** What becomes of the row. */
-    static RowChange decide(InboxRow row, Outcome outcome, RegisteredChannel channel) {
+    static RowChange decide(InboxRow row, Outcome outcome, RegisteredChannel channel, Supplier<String> known) {
         ChannelPolicy policy = channel.config().policy(row.eventKey());
         RowFacts facts = new RowFacts(
                 row.attempts(),
@@ -51,11 +59,12 @@ final class RowWriter {
                 row.failedSince(),
                 row.now(),
                 ThreadLocalRandom.current().nextDouble(),
-                timeToLive(row, policy.buffer()));
+                timeToLive(row, policy.buffer()),
+                known);
         return Decision.decide(outcome, facts, policy);
     }
 
-    /** Writes what was decided, see {@link #write(InboxSession, InboxRow, Outcome, RegisteredChannel, Hold, boolean)}. */
+    /** Writes what was decided, see {@link #write(InboxSession, InboxRow, Outcome, RegisteredChannel, Supplier, Hold, boolean)}. */
     static RowChange write(
             InboxSession session, InboxRow row, Outcome outcome, RowChange change, Hold hold, boolean taken) {
         MessageState.OPEN.requireSuccessor(change.state(), row.id());

@@ -48,7 +48,7 @@ class DecisionTest {
             @Nullable OffsetDateTime expiresAt,
             @Nullable OffsetDateTime failedSince,
             TimeToLive timeToLive) {
-        return new RowFacts(attempts, expiresAt, failedSince, NOW, 1, timeToLive);
+        return new RowFacts(attempts, expiresAt, failedSince, NOW, 1, timeToLive, () -> "KNOWN");
     }
 
     static Stream<Arguments> ends() {
@@ -122,7 +122,7 @@ class DecisionTest {
         assertThat(waits.error()).endsWith("that matches; its attribute does not count");
         RowChange parked =
                 Decision.decide(new Outcome.Expired(Reason.NO_MATCH, "e"), facts(1, NOW, null, channels), POLICY);
-        assertThat(parked.error()).contains("PT24H").endsWith("; its attribute does not count");
+        assertThat(parked.error()).endsWith("; its attribute does not count. KNOWN");
     }
 
     /** Each of the two is discarded by its own setting alone. */

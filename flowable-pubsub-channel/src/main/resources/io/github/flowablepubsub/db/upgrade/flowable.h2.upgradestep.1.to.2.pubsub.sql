@@ -1,6 +1,7 @@
 alter table FLW_PUBSUB_INBOX alter column NEXT_ATTEMPT_ set null;
 alter table FLW_PUBSUB_INBOX add column if not exists CLEARED_ smallint default 0 not null;
 update FLW_PUBSUB_INBOX set NEXT_ATTEMPT_ = null where STATE_ = 'WAITING' and REASON_ = 'HELD_BACK';
+create index if not exists FLW_PUBSUB_INBOX_KEY on FLW_PUBSUB_INBOX (CORRELATION_KEY_, ID_);
 create index if not exists FLW_PUBSUB_INBOX_DONE on FLW_PUBSUB_INBOX
     (CHANNEL_KEY_, CHANNEL_TENANT_ID_, CLEARED_, FINISHED_AT_);
 create index if not exists FLW_PUBSUB_INBOX_WALK on FLW_PUBSUB_INBOX (STATE_, REASON_, ID_);
