@@ -129,6 +129,10 @@ final class PolicyLab implements AutoCloseable {
             failures.put(order, new AtomicInteger(times));
         }
 
+        void suspend(String instance) {
+            lab.node.engine.getRuntimeService().suspendProcessInstanceById(instance);
+        }
+
         void cancel(String instance) {
             lab.node.engine.getRuntimeService().deleteProcessInstance(instance, "cancelled");
         }

@@ -23,6 +23,8 @@ final class PolicySituations {
         inputs();
         failures();
         others();
+        suspended();
+        repeated();
     }
 
     /** Lets a row of the table happen on a channel that is deployed; returns the message's id. */
@@ -209,5 +211,35 @@ final class PolicySituations {
             return c.repaired(id);
         });
         situations.put("nobody waits, then repaired by SQL", c -> c.repaired(c.in("PARKED", c.completed())));
+    }
+
+    private void suspended() {
+        situations.put("one instance waits, suspended", c -> {
+            c.suspend(c.instance("p1"));
+            return c.completed();
+        });
+        situations.put("one instance waits, suspended, then activated", c -> {
+            String instance = c.instance("p1");
+            c.suspend(instance);
+            String id = c.in("WAITING", c.completed());
+            lab.node.engine.getRuntimeService().activateProcessInstanceById(instance);
+            return id;
+        });
+        situations.put("two instances wait, one of them suspended", c -> {
+            c.instance("p1");
+            c.suspend(c.instance("p1"));
+            return c.completed();
+        });
+    }
+
+    private void repeated() {
+        situations.put("the same was published before under another id", c -> {
+            c.in("WAITING", c.completed());
+            return c.completed();
+        });
+        situations.put("another body was published before with the same key", c -> {
+            c.in("WAITING", c.completed());
+            return c.raw(PolicyLab.body(PolicyLab.COMPLETED, c.order) + " ");
+        });
     }
 }

@@ -99,7 +99,7 @@ class PolicyTableTest {
         }
         assertSeen(expected.seen(), that.channel + "-sub");
         if (expected.state().equals("no row")) {
-            assertThat(row(id)).as("after it was nacked").isNull();
+            assertThat(row(id)).as("after all of it").isNull();
         }
     }
 
