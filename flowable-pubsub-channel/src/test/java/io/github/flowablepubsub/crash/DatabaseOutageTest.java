@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** MassTransit#5822: the database goes away while messages are relayed. No spin, no loss, each effect once and in order. */
+@Tag("alone") // with the machine for itself, see the pom
 class DatabaseOutageTest {
 
     private static final int ORDERS = 20;

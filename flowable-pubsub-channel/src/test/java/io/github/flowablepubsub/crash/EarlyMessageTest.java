@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.flowable.job.service.impl.asyncexecutor.AsyncExecutor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * flowable/flowable-engine#4189: an asynchronous step, then the catch event; the message comes 0.7 s before its
  * subscription and was silently discarded. Nothing polls here: the sweep interval is an hour.
  */
+@Tag("alone") // with the machine for itself, see the pom
 class EarlyMessageTest {
 
     private static final Duration EARLY = Duration.ofMillis(700);

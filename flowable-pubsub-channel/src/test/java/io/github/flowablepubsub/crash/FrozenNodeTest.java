@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** namastack-outbox#75, #204: a node that hangs in the middle of a message must never share its key (rule R4). */
+@Tag("alone") // with the machine for itself, see the pom
 class FrozenNodeTest {
 
     private static final int OTHERS = 20;

@@ -7,11 +7,13 @@ import io.github.flowablepubsub.testdb.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A node's JVM is killed with SIGKILL at every point of a message's way (rules R1, R2, R3), on servers that outlive it. */
+@Tag("alone") // with the machine for itself, see the pom
 class KilledNodeTest {
 
     /** As many as relay threads, so that all of them are in the middle of one. */

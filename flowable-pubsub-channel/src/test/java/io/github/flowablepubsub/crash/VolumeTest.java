@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * with messages that Pub/Sub delivers again: the ledger that the processes write has every tranche once and in order.
  */
 @Tag("once") // on one Flowable line, see .ci/run
+@Tag("alone") // with the machine for itself, see the pom
 class VolumeTest {
 
     private static final int ORDERS = Integer.getInteger("crash.orders", 500);
