@@ -7,7 +7,8 @@ public final class StartLockedException extends FlowableException {
 
     private static final long serialVersionUID = 1L;
 
-    StartLockedException(String message) {
+    /** With what is locked. */
+    public StartLockedException(String message) {
         super(message);
         setLogged(false);
     }

@@ -7,7 +7,8 @@ public final class SubscriptionGoneException extends FlowableException {
 
     private static final long serialVersionUID = 1L;
 
-    SubscriptionGoneException(String message) {
+    /** With what is gone. */
+    public SubscriptionGoneException(String message) {
         super(message);
         setLogged(false); // expected under concurrency, and handled
     }

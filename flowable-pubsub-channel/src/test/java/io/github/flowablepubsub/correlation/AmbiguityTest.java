@@ -43,6 +43,8 @@ class AmbiguityTest {
         assertThat(describe(candidate("i1", DEFINITION), candidate(null, "andere:1:1")))
                 .startsWith("2 receivers of 2 process definitions match, 1 instance and 1 start: ")
                 .endsWith("start of andere:1:1 activity warten");
+        assertThat(describe(candidate(null, DEFINITION), candidate(null, "andere:1:1")))
+                .startsWith("2 receivers of 2 process definitions match, 2 starts: start of ");
     }
 
     @Test

@@ -72,7 +72,8 @@ class FailureRulesTest {
         "72000, 8177, RACE",
         "72000, 1400, PROCESS",
         "S0051, 1222, INFRASTRUCTURE",
-        "S0001, 208, PROCESS"
+        "S0001, 208, PROCESS",
+        "22000, 1205, PROCESS"
     })
     void anSqlStateOrCodeIsJudgedHoweverItIsWrapped(String state, int code, FailureKind kind) {
         SQLException failure = new SQLException("what the database says", state, code);
@@ -104,6 +105,22 @@ class FailureRulesTest {
     void aTypeIsJudged(Throwable failure, FailureKind kind) {
         assertThat(DatabaseFailures.kind(failure)).isEqualTo(kind);
         assertThat(DatabaseFailures.kind(new FlowableException("x", failure))).isEqualTo(kind);
+    }
+
+    /** Types that are not on our class path are known by name, and so are those that extend them. */
+    @Test
+    void aTypeIsJudgedByNameWithWhatExtendsIt() {
+        FailureRule rule = FailureRule.named("java.lang.IllegalStateException", FailureKind.RACE, "x");
+        assertThat(rule.test().test(new IllegalStateException())).isTrue();
+        assertThat(rule.test().test(new java.util.concurrent.CancellationException()))
+                .isTrue();
+        assertThat(rule.test().test(new IllegalArgumentException())).isFalse();
+    }
+
+    @Test
+    void aSignThatIsAClassOfStatesIsPrintedAsOne() {
+        assertThat(FailureRule.state("08", FailureKind.RACE, "x").sign()).isEqualTo("SQLState 08…");
+        assertThat(FailureRule.state("08006", FailureKind.RACE, "x").sign()).isEqualTo("SQLState 08006");
     }
 
     /** What a pool says that ran empty has no SQLState. */

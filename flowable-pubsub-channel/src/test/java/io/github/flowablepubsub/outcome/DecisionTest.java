@@ -74,6 +74,18 @@ class DecisionTest {
     }
 
     @Test
+    void whatHadNoDefinitionOrNoSubscriptionSaysSo() {
+        RowFacts facts = facts(1, NOW, null);
+        assertThat(Decision.decide(new Outcome.Expired(Reason.NO_MATCH, "e"), facts, POLICY)
+                        .error())
+                .startsWith("No subscription for event e that matches; its time to live");
+        assertThat(Decision.decide(new Outcome.Expired(Reason.NO_EVENT_DEFINITION, "e"), facts, POLICY)
+                        .error())
+                .startsWith("The event registry has no event definition with key e; its time to live")
+                .doesNotContain("KNOWN");
+    }
+
+    @Test
     void theFirstLookUpWithoutAMatchStartsTheTimeToLive() {
         RowChange change = Decision.decide(NO_MATCH, facts(0, null, null), POLICY);
         assertThat(change)

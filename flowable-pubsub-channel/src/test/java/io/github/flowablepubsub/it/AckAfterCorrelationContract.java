@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** {@code policy.ack: afterCorrelation}: the row comes with the correlation, or the message stays Pub/Sub's. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class AckAfterCorrelationTest {
+abstract class AckAfterCorrelationContract {
 
     private static final String ACK = "{\"ack\": \"afterCorrelation\"}";
     private static final SubscriptionOptions SOON = SubscriptionOptions.DEFAULT.withRetryPolicy(Duration.ofMillis(100));
@@ -28,7 +28,11 @@ class AckAfterCorrelationTest {
     private final Ledger ledger = new Ledger();
     private final InboundEventFilter<Object> filter =
             (eventKey, event) -> !"ja".equals(event.getHeaders().get("weg"));
-    private final Lab lab = Lab.start(TestDatabase.POSTGRES, Map.of("buch", ledger, "filter", filter));
+    private final Lab lab;
+
+    AckAfterCorrelationContract(TestDatabase kind) {
+        this.lab = Lab.start(kind, Map.of("buch", ledger, "filter", filter));
+    }
 
     @BeforeAll
     void start() {

@@ -1,0 +1,10 @@
+package io.github.flowablepubsub.it;
+
+import io.github.flowablepubsub.testdb.TestDatabase;
+
+class AckAfterCorrelationMariaDbTest extends AckAfterCorrelationContract {
+
+    AckAfterCorrelationMariaDbTest() {
+        super(TestDatabase.MARIADB);
+    }
+}
