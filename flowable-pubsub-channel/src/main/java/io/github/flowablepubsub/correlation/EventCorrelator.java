@@ -124,10 +124,20 @@ public final class EventCorrelator implements Correlator {
         }
         progress.matched();
         boolean moved = false;
+        EventInstance last = null;
         for (Delivery delivery : deliveries) {
-            if (moved && Receivers.isGone(delivery.to())) {
-                continue; // the one before it took it away, as a gateway or an end event does
+            boolean sameEvent = delivery.event() == last;
+            if (Receivers.isGone(delivery.to())) {
+                if (sameEvent) {
+                    continue; // the one before it took it away, as a gateway or an end event does
+                }
+                throw new SubscriptionGoneException(
+                        "Event " + delivery.event().getEventKey() + " of this message has no receiver any more: another"
+                                + " event of the same message took the subscription at activity "
+                                + delivery.to().getActivityId() + " away. A message reaches all its receivers or none;"
+                                + " publish its events one by one");
             }
+            last = delivery.event();
             moved |= receivers.deliver(delivery.to(), delivery.event(), delivery.keys());
         }
         return moved ? new Outcome.Correlated() : new Outcome.UniqueInstanceExists();

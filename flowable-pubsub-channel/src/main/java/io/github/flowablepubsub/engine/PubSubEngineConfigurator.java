@@ -192,8 +192,7 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
         @Override
         public void onEngineBuilt(Engine engine) {
             EventRegistryEngineConfiguration events = Objects.requireNonNull(eventRegistry);
-            PubSubRuntime built =
-                    new PubSubRuntime(settings, channels, processEngine, events.getEventRepositoryService());
+            PubSubRuntime built = new PubSubRuntime(settings, channels, processEngine, events);
             runtime = built;
             afterDeployment(events.getDeploymentManager(), built::definitionsChanged);
             if (settings.autoStart()) {

@@ -20,7 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
-import org.flowable.eventregistry.api.EventRepositoryService;
+import org.flowable.eventregistry.impl.EventRegistryEngineConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,10 +45,10 @@ public final class PubSubRuntime {
             PubSubSettings settings,
             ChannelRegistry channels,
             ProcessEngineConfigurationImpl engine,
-            EventRepositoryService repository) {
+            EventRegistryEngineConfiguration registry) {
         this.settings = settings;
         this.channels = channels;
-        this.definitions = new RememberedDefinitions(repository);
+        this.definitions = new RememberedDefinitions(registry.getEventRepositoryService());
         this.scheduler = Executors.newSingleThreadScheduledExecutor(runnable -> {
             Thread thread = new Thread(runnable, "pubsub-channels");
             thread.setDaemon(true);
@@ -56,7 +56,7 @@ public final class PubSubRuntime {
         });
         InboxTransactions transactions = new InboxTransactions(
                 engine.getCommandExecutor(), engine.getDataSource(), engine.isTransactionsExternallyManaged());
-        MessageReader reader = new MessageReader(definitions);
+        MessageReader reader = new MessageReader(definitions, registry);
         EventCorrelator correlator = new EventCorrelator(new Receivers(engine), reader, definitions);
         MessageStore store = new MessageStore(transactions);
         this.consumers = new ConsumerManager(
