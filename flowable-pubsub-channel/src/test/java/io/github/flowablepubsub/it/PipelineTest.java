@@ -243,7 +243,7 @@ class PipelineTest {
 
     /** Also an error that no parser should throw leaves no message unanswered. */
     @Test
-    void javaPubsub637And24_anErrorInAnAppsOwnPartIsAckedAndParked_atOnce() {
+    void javaPubsub637And24_anErrorInAnAppsOwnPartIsAckedAndParked() {
         InboxTable.Row row = parked(publish("fehler"));
         assertThat(row.error()).contains("NoClassDefFoundError");
         lab.server.awaitEmpty("sammel-sub", Duration.ofSeconds(5));
