@@ -3,6 +3,9 @@ package io.github.flowablepubsub.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,9 @@ class CaseTest {
               <flowable:eventOutParameter source="text" target="text"/>
             </extensionElements>
             """;
+
+    private static final String UNIQUE = "<flowable:startEventCorrelationConfiguration>storeAsUniqueReferenceId"
+            + "</flowable:startEventCorrelationConfiguration>";
 
     private @Nullable CaseLab started;
     private final CountDownLatch begun = new CountDownLatch(1);
@@ -72,7 +78,7 @@ class CaseTest {
                             "{\"jsonField\": \"typ\"}",
                             "")));
         }
-        for (String event : List.of("geliefert", "eroeffnet", "einmal", "beides", "kaputt", "blockiert")) {
+        for (String event : List.of("geliefert", "eroeffnet", "einmal", "beides", "exklusiv", "blockiert")) {
             lab.node.deployEvents(Map.of(event + ".event", Models.event(event)));
         }
         lab.deployCase(waiting("lieferung", "geliefert", "<humanTask id=\"danach\"/>"));
@@ -178,11 +184,7 @@ class CaseTest {
 
     @Test
     void connectors2846_aUniqueCaseIsStartedOnce_alsoWhenTwoChannelsBringIt() {
-        lab().deployCase(startedBy(
-                "einmalig",
-                "einmal",
-                "<flowable:startEventCorrelationConfiguration>storeAsUniqueReferenceId"
-                        + "</flowable:startEventCorrelationConfiguration>"));
+        lab().deployCase(startedBy("einmalig", "einmal", UNIQUE));
         for (int i = 0; i < 10; i++) {
             publish("faelle", "einmal", "u" + i);
             publish("nochmal", "einmal", "u" + i);
@@ -194,6 +196,37 @@ class CaseTest {
                         == 20);
         assertThat(lab().inbox.rows("REASON_ = 'UNIQUE_INSTANCE_EXISTS'")).hasSize(10);
         assertThat(lab().cases("einmalig")).isEqualTo(10);
+    }
+
+    /** As another node holds it between the start of the case and its commit. */
+    @Test
+    void aUniqueCaseThatAnotherTransactionIsStartingIsRetried() throws SQLException {
+        lab().deployCase(startedBy("exklusiv", "exklusiv", UNIQUE));
+        done(publish("exklusiv", "1"));
+        lab().cases()
+                .terminateCaseInstance(lab().cases()
+                        .createCaseInstanceQuery()
+                        .caseDefinitionKey("exklusiv")
+                        .singleResult()
+                        .getId());
+        String id;
+        try (Connection other = lab().database.source().getConnection();
+                Statement lock = other.createStatement()) {
+            other.setAutoCommit(false);
+            lock.execute("select ORDER_KEY_ from FLW_PUBSUB_LANE where ORDER_KEY_ like 'case exklusiv@%' for update");
+            id = publish("exklusiv", "1");
+            Lab.eventually(
+                    "retried",
+                    () -> lab().inbox
+                                    .rows("MESSAGE_ID_ = '" + id + "' and STATE_ = 'OPEN'"
+                                            + " and REASON_ = 'INFRASTRUCTURE_FAILED'")
+                                    .size()
+                            == 1);
+            assertThat(lab().cases("exklusiv")).isZero();
+            other.rollback();
+        }
+        assertThat(done(id).reason()).isNull();
+        assertThat(lab().cases("exklusiv")).isEqualTo(1);
     }
 
     @Test
