@@ -8,6 +8,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.flowable.eventregistry.api.FlowableEventInfo;
+import org.flowable.eventregistry.api.InboundEventKeyDetector;
+import org.flowable.eventregistry.api.InboundEventTenantDetector;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -24,7 +27,23 @@ class EventRegistryTest {
               {"name": "teil", "type": "integer", "correlationParameter": true}]}
             """;
 
-    private final Lab lab = Lab.start(TestDatabase.H2);
+    private final Lab lab = Lab.start(
+            TestDatabase.H2,
+            Map.of("artErkennen", new KeyOfAttribute(), "mandantErkennen", (InboundEventTenantDetector<Object>)
+                    payload -> "nord"));
+
+    /** Finds the event's key in an attribute. */
+    private static final class KeyOfAttribute implements InboundEventKeyDetector<Object> {
+        @Override
+        public String detectEventDefinitionKey(Object payload) {
+            throw new IllegalStateException("asked without the attributes");
+        }
+
+        @Override
+        public String detectEventDefinitionKey(FlowableEventInfo<Object> event) {
+            return String.valueOf(event.getHeaders().get("art"));
+        }
+    }
 
     @AfterAll
     void stop() {
@@ -181,5 +200,44 @@ class EventRegistryTest {
         String nothing = lab.publish("pfad", "<meldung><auftragId>x1</auftragId></meldung>");
         assertThat(lab.inbox.messageInState(nothing, "PARKED").reason()).isEqualTo("UNREADABLE");
         lab.server.awaitEmpty("pfad-sub", Duration.ofSeconds(5));
+    }
+
+    @Test
+    void keyAndTenantMayBeDetectedByBeansOfTheApp() {
+        lab.server.createTopic("bohne");
+        lab.server.createSubscription("bohne-sub", "bohne");
+        lab.node
+                .events()
+                .createDeployment()
+                .tenantId("nord")
+                .addEventDefinition("m.event", Models.event("mahnung"))
+                .deploy();
+        lab.node.deployEvents(Map.of(
+                "b.channel",
+                Models.channel(
+                        "bohne",
+                        "bohne-sub",
+                        "{}",
+                        "{\"delegateExpression\": \"${artErkennen}\"}",
+                        ", \"channelEventTenantIdDetection\": {\"delegateExpression\": \"${mandantErkennen}\"}")));
+        lab.node
+                .engine
+                .getRepositoryService()
+                .createDeployment()
+                .tenantId("nord")
+                .addString(
+                        "m.bpmn20.xml",
+                        Models.chain("mahnen", Models.catchEvent("warten", "mahnung"), Models.userTask("danach")))
+                .deploy();
+        String instance = lab.node
+                .engine
+                .getRuntimeService()
+                .startProcessInstanceByKeyAndTenantId("mahnen", Map.of("auftragId", "d1"), "nord")
+                .getId();
+        ByteString body = ByteString.copyFromUtf8("{\"auftragId\": \"d1\"}");
+        InboxTable.Row row = done(lab.publish("bohne", body, Map.of("art", "mahnung")));
+        assertThat(row.eventKey()).isEqualTo("mahnung");
+        assertThat(row.orderKey()).isEqualTo("nord/d1");
+        assertThat(lab.tasks(instance)).isEqualTo(1);
     }
 }

@@ -157,6 +157,24 @@ class TenantTest {
         assertThat(tenants.tasks(instance)).isEqualTo(1);
     }
 
+    @Test
+    void theTenantOfXmlIsDetectedByXPath() {
+        bothTenants("xml");
+        tenants.channel(
+                "",
+                "xml",
+                "xml",
+                ", \"deserializerType\": \"xml\","
+                        + " \"channelEventTenantIdDetection\": {\"xPathExpression\": \"/m/@mandant\"}");
+        String north = tenants.start("xml", "nord", "1");
+        String south = tenants.start("xml", "sued", "1");
+        String id = server.publish("xml", "<m mandant=\"sued\"><auftragId>1</auftragId></m>", Map.of());
+        tenants.inbox.messageInState(id, "DONE");
+        assertThat(tenants.tenantOf(id)).isEqualTo("sued");
+        assertThat(tenants.tasks(south)).isEqualTo(1);
+        assertThat(tenants.tasks(north)).isZero();
+    }
+
     /** As in Flowable: without a tenant there is no condition on it. */
     @Test
     void anEventWithoutTenantReachesEveryTenant() {
