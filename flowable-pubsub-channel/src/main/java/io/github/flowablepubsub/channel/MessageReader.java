@@ -3,14 +3,14 @@ package io.github.flowablepubsub.channel;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.Keys;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.flowable.eventregistry.api.EventRegistryEvent;
-import org.flowable.eventregistry.api.FlowableEventInfo;
-import org.flowable.eventregistry.api.InboundEventProcessingPipeline;
 import org.flowable.eventregistry.api.runtime.EventInstance;
-import org.flowable.eventregistry.impl.FlowableEventInfoImpl;
-import org.flowable.eventregistry.impl.pipeline.DefaultInboundEventProcessingPipeline;
+import org.flowable.eventregistry.api.runtime.EventPayloadInstance;
+import org.flowable.eventregistry.impl.EventRegistryEngineConfiguration;
+import org.flowable.eventregistry.impl.runtime.EventInstanceImpl;
 import org.jspecify.annotations.Nullable;
 
 /** Reads messages through the channel's inbound pipeline: deserialise, filter, detect event and tenant, extract. */
@@ -20,9 +20,12 @@ public final class MessageReader {
 
     private final RememberedDefinitions definitions;
 
-    /** With the event registry's definitions. */
-    public MessageReader(RememberedDefinitions definitions) {
+    private final EventRegistryEngineConfiguration registry;
+
+    /** With the event registry and its definitions. */
+    public MessageReader(RememberedDefinitions definitions, EventRegistryEngineConfiguration registry) {
         this.definitions = definitions;
+        this.registry = registry;
     }
 
     /** What is read from now on is read with the definitions that are deployed now. */
@@ -36,12 +39,16 @@ public final class MessageReader {
      * @throws RuntimeException when the database failed: nothing is known about the message then
      */
     public Reading read(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
-        String deserializer = channel.model().getDeserializerType();
-        PubSubInboundEvent event = new PubSubInboundEvent(body, attributes, "json".equals(deserializer));
-        if (!event.isText() && ("json".equals(deserializer) || "xml".equals(deserializer))) {
-            return new Reading.Unreadable("The body is not valid UTF-8 text, which " + deserializer + " must be");
+        PubSubInboundChannelModel model = channel.model();
+        boolean ownPipeline = isSet(model.getPipelineDelegateExpression());
+        String type = ownPipeline ? "" : model.getDeserializerType();
+        boolean stockParser =
+                ("json".equals(type) || "xml".equals(type)) && !isSet(model.getDeserializerDelegateExpression());
+        PubSubInboundEvent event = new PubSubInboundEvent(body, attributes, stockParser && "json".equals(type));
+        if (stockParser && !event.isText()) {
+            return new Reading.Unreadable("The body is not valid UTF-8 text, which " + type + " must be");
         }
-        if ("xml".equals(deserializer) && HostileXml.isSuspect((String) event.getBody())) {
+        if ("xml".equals(type) && event.isText() && HostileXml.isSuspect((String) event.getBody())) {
             return new Reading.Unreadable("XML with a document type declaration or an unusual encoding is not read");
         }
         try {
@@ -56,27 +63,35 @@ public final class MessageReader {
         return events.stream()
                 .map(EventRegistryEvent::getEventObject)
                 .map(EventInstance.class::cast)
+                .map(MessageReader::oneValueEach)
                 .toList();
+    }
+
+    /**
+     * A payload that the event definition marks as header is read from body and attributes where both have it, and the engine
+     * stumbles over two values of one name. The attribute counts: its extractor comes last.
+     */
+    private static EventInstance oneValueEach(EventInstance event) {
+        Map<String, EventPayloadInstance> byName = new LinkedHashMap<>();
+        event.getPayloadInstances().forEach(payload -> byName.put(payload.getDefinitionName(), payload));
+        return byName.size() == event.getPayloadInstances().size()
+                ? event
+                : new EventInstanceImpl(event.getEventKey(), List.copyOf(byName.values()), event.getTenantId());
     }
 
     private Reading afterFailure(RegisteredChannel channel, PubSubInboundEvent event, Throwable failure) {
         if (DatabaseFailures.isDatabaseAway(failure)) {
             throw (RuntimeException) failure;
         }
-        String eventKey = eventKey(channel, event);
-        return eventKey != null && isUnknown(eventKey)
-                ? new Reading.UnknownEvent(eventKey)
+        DetectedEvent detected = DetectedEvent.of(channel, event);
+        return detected != null && isUnknown(detected)
+                ? new Reading.UnknownEvent(detected.key())
                 : new Reading.Unreadable(describe(failure));
     }
 
-    private boolean isUnknown(String eventKey) {
+    private boolean isUnknown(DetectedEvent detected) {
         try {
-            return definitions
-                            .repository()
-                            .createEventDefinitionQuery()
-                            .eventDefinitionKey(eventKey)
-                            .count()
-                    == 0;
+            return detected.isUnknown(definitions.repository(), registry);
         } catch (RuntimeException e) {
             if (DatabaseFailures.isDatabaseAway(e)) {
                 throw e;
@@ -85,24 +100,8 @@ public final class MessageReader {
         }
     }
 
-    private static @Nullable String eventKey(RegisteredChannel channel, PubSubInboundEvent event) {
-        InboundEventProcessingPipeline pipeline = channel.pipeline();
-        if (!(pipeline instanceof DefaultInboundEventProcessingPipeline<?>)) {
-            return null;
-        }
-        try {
-            return eventKey((DefaultInboundEventProcessingPipeline<?>) pipeline, channel, event);
-        } catch (RuntimeException | StackOverflowError e) {
-            return null; // it is this failure that made the message unreadable, and it is reported already
-        }
-    }
-
-    private static <T> @Nullable String eventKey(
-            DefaultInboundEventProcessingPipeline<T> pipeline, RegisteredChannel channel, PubSubInboundEvent event) {
-        FlowableEventInfo<T> info =
-                new FlowableEventInfoImpl<>(event, pipeline.deserialize(event.getBody()), channel.model());
-        String key = pipeline.detectEventDefinitionKey(info);
-        return key == null || key.isBlank() ? null : key;
+    private static boolean isSet(@Nullable String expression) {
+        return expression != null && !expression.isEmpty();
     }
 
     /** Type and message along the cause chain. Parsers quote the message's content only where Flowable configures it. */

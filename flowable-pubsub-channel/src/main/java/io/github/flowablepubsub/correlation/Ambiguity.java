@@ -22,9 +22,10 @@ final class Ambiguity {
     /**
      * Describes.
      *
-     * @param businessKey of a process instance; asked for the candidates that are described, up to {@value #MAX_CANDIDATES}
+     * @param businessKey of a candidate's instance; asked for the candidates that are described, up to {@value #MAX_CANDIDATES}
      */
-    static String describe(List<EventSubscription> candidates, Function<String, @Nullable String> businessKey) {
+    static String describe(
+            List<EventSubscription> candidates, Function<EventSubscription, @Nullable String> businessKey) {
         StringBuilder text = new StringBuilder(summary(candidates));
         for (int i = 0; i < candidates.size(); i++) {
             String separator = i == 0 ? ": " : "; ";
@@ -41,12 +42,13 @@ final class Ambiguity {
     }
 
     private static String summary(List<EventSubscription> candidates) {
-        long definitions = candidates.stream()
-                .map(EventSubscription::getProcessDefinitionId)
-                .distinct()
-                .count();
+        boolean onlyProcesses = candidates.stream().noneMatch(CaseReceivers::isCase);
+        boolean onlyCases = candidates.stream().allMatch(CaseReceivers::isCase);
+        String kind = onlyProcesses ? "process " : onlyCases ? "case " : "";
+        long definitions =
+                candidates.stream().map(Ambiguity::definition).distinct().count();
         List<String> tokens = candidates.stream()
-                .map(EventSubscription::getProcessInstanceId)
+                .map(Ambiguity::instance)
                 .filter(Objects::nonNull)
                 .toList();
         long instances = tokens.stream().distinct().count();
@@ -63,21 +65,35 @@ final class Ambiguity {
             parts.add(starts == 1 ? "1 start" : starts + " starts");
         }
         return candidates.size() + " receivers of "
-                + (definitions == 1 ? "the same process definition" : definitions + " process definitions") + " match, "
+                + (definitions == 1 ? "the same " + kind + "definition" : definitions + " " + kind + "definitions")
+                + " match, "
                 + String.join(" and ", parts);
     }
 
-    private static String candidate(EventSubscription candidate, Function<String, @Nullable String> businessKey) {
-        String instance = candidate.getProcessInstanceId();
+    private static String candidate(
+            EventSubscription candidate, Function<EventSubscription, @Nullable String> businessKey) {
+        String instance = instance(candidate);
+        String activity = candidate.getActivityId() == null ? "" : " activity " + candidate.getActivityId();
         if (instance == null) {
-            return "start of " + candidate.getProcessDefinitionId() + " activity " + candidate.getActivityId();
+            return "start of " + definition(candidate) + activity;
         }
-        String key = businessKey.apply(instance);
+        String key = businessKey.apply(candidate);
         String shown = key == null ? "" : " business key " + key.substring(0, Math.min(MAX_BUSINESS_KEY, key.length()));
         String since = candidate.getCreated() == null
                 ? "?"
                 : candidate.getCreated().toInstant().toString();
-        return "process instance " + instance + shown + " activity " + candidate.getActivityId() + " execution "
-                + candidate.getExecutionId() + " since " + since;
+        return CaseReceivers.isCase(candidate)
+                ? "case instance " + instance + shown + activity + " plan item instance " + candidate.getSubScopeId()
+                        + " since " + since
+                : "process instance " + instance + shown + activity + " execution " + candidate.getExecutionId()
+                        + " since " + since;
+    }
+
+    private static String definition(EventSubscription candidate) {
+        return CaseReceivers.isCase(candidate) ? candidate.getScopeDefinitionId() : candidate.getProcessDefinitionId();
+    }
+
+    private static @Nullable String instance(EventSubscription candidate) {
+        return CaseReceivers.isCase(candidate) ? candidate.getScopeId() : candidate.getProcessInstanceId();
     }
 }

@@ -23,7 +23,7 @@ import org.flowable.eventsubscription.api.EventSubscription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Correlates one message with the event registry's subscriptions of BPMN models: all its receivers, or none.
+ * Correlates one message with the event registry's subscriptions of BPMN and CMMN models: all its receivers, or none.
  */
 public final class EventCorrelator implements Correlator {
 
@@ -78,7 +78,7 @@ public final class EventCorrelator implements Correlator {
             }
             Cardinality cardinality =
                     channel.config().policy(event.getEventKey()).cardinality();
-            Choice choice = Choice.of(matches, cardinality, this::definition);
+            Choice choice = Choice.of(matches, cardinality, receivers::definition);
             suspended |= choice.chosen().stream().anyMatch(receivers::isSuspended);
         }
         return suspended ? Readiness.SUSPENDED : Readiness.READY;
@@ -111,7 +111,7 @@ public final class EventCorrelator implements Correlator {
                 return noMatch(event, keys);
             }
             Cardinality cardinality = channel.policy(event.getEventKey()).cardinality();
-            Choice choice = Choice.of(matches, cardinality, this::definition);
+            Choice choice = Choice.of(matches, cardinality, receivers::definition);
             if (!choice.ambiguous().isEmpty()) {
                 return new Outcome.Ambiguous(Ambiguity.describe(choice.ambiguous(), receivers::businessKey));
             }
@@ -124,10 +124,20 @@ public final class EventCorrelator implements Correlator {
         }
         progress.matched();
         boolean moved = false;
+        EventInstance last = null;
         for (Delivery delivery : deliveries) {
-            if (moved && Receivers.isGone(delivery.to())) {
-                continue; // the one before it took it away, as a gateway or an end event does
+            boolean sameEvent = delivery.event() == last;
+            if (Receivers.isGone(delivery.to())) {
+                if (sameEvent) {
+                    continue; // the one before it took it away, as a gateway or an end event does
+                }
+                throw new SubscriptionGoneException(
+                        "Event " + delivery.event().getEventKey() + " of this message has no receiver any more: another"
+                                + " event of the same message took the subscription at activity "
+                                + delivery.to().getActivityId() + " away. A message reaches all its receivers or none;"
+                                + " publish its events one by one");
             }
+            last = delivery.event();
             moved |= receivers.deliver(delivery.to(), delivery.event(), delivery.keys());
         }
         return moved ? new Outcome.Correlated() : new Outcome.UniqueInstanceExists();
@@ -180,10 +190,5 @@ public final class EventCorrelator implements Correlator {
                 .filter(definition -> Objects.equals(definition.getTenantId(), event.getTenantId()))
                 .findFirst()
                 .orElse(latest.isEmpty() ? null : latest.get(0));
-    }
-
-    private String definition(EventSubscription subscription) {
-        String key = receivers.findDefinitionKeyById(subscription.getProcessDefinitionId());
-        return (key == null ? subscription.getProcessDefinitionId() : key) + "@" + subscription.getTenantId();
     }
 }

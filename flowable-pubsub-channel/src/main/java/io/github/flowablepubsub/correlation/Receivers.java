@@ -1,19 +1,17 @@
 package io.github.flowablepubsub.correlation;
 
 import io.github.flowablepubsub.channel.MessageKeys;
-import io.github.flowablepubsub.inbox.ChannelId;
-import io.github.flowablepubsub.inbox.DatabaseFailures;
-import io.github.flowablepubsub.inbox.Keys;
-import io.github.flowablepubsub.inbox.Lane;
-import io.github.flowablepubsub.inbox.LaneMapper;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.flowable.bpmn.constants.BpmnXMLConstants;
 import org.flowable.common.engine.api.scope.ScopeTypes;
 import org.flowable.common.engine.impl.context.Context;
 import org.flowable.common.engine.impl.db.DbSqlSession;
+import org.flowable.common.engine.impl.interceptor.EngineConfigurationConstants;
 import org.flowable.common.engine.impl.persistence.entity.Entity;
 import org.flowable.engine.RuntimeService;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
@@ -27,13 +25,15 @@ import org.flowable.eventsubscription.api.EventSubscription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Flowable's own consumer for BPMN, with look-up and delivery taken apart, so that the number of matches is known before
+ * Flowable's own consumer for BPMN (and through {@link CaseReceivers} that for CMMN), with look-up and delivery taken apart, so that the number of matches is known before
  * anything is triggered. Used inside an engine command only.
  */
 public final class Receivers extends BpmnEventRegistryEventConsumer {
 
     /** More parameters mean more than a thousand keys in one query: every subset is one. */
     static final int MAX_CORRELATION_PARAMETERS = 10;
+
+    private volatile @Nullable CaseReceivers cases;
 
     private final ThreadLocal<Boolean> started = ThreadLocal.withInitial(() -> false);
 
@@ -52,11 +52,31 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
         return keys.stream().map(CorrelationKey::getValue).collect(Collectors.toSet());
     }
 
-    /** Everything that could receive this event: waiting executions and start events. */
+    /** Everything that could receive this event: waiting executions, start events, and the same of cases. */
     List<EventSubscription> find(EventInstance event, Collection<CorrelationKey> keys) {
-        return findEventSubscriptions(ScopeTypes.BPMN, event, keys).stream()
-                .filter(subscription -> subscription.getExecutionId() != null || isStart(subscription))
-                .toList();
+        Stream<EventSubscription> processes = findEventSubscriptions(ScopeTypes.BPMN, event, keys).stream()
+                .filter(subscription -> subscription.getExecutionId() != null || isStart(subscription));
+        CaseReceivers inCases = cases();
+        return (inCases == null ? processes : Stream.concat(processes, inCases.find(event, keys).stream())).toList();
+    }
+
+    /** Of the CMMN engine beside this one, which may be built after it; null when there is none. */
+    private @Nullable CaseReceivers cases() {
+        if (cases == null) {
+            Object engine = processEngineConfiguration
+                    .getEngineConfigurations()
+                    .get(EngineConfigurationConstants.KEY_CMMN_ENGINE_CONFIG);
+            cases = engine == null ? null : CmmnReceivers.of(engine);
+        }
+        return cases;
+    }
+
+    /** Key and tenant of the process or case definition that a receiver is of. */
+    String definition(EventSubscription subscription) {
+        boolean isCase = CaseReceivers.isCase(subscription);
+        String id = isCase ? subscription.getScopeDefinitionId() : subscription.getProcessDefinitionId();
+        String key = isCase ? Objects.requireNonNull(cases()).definitionKey(id) : findDefinitionKeyById(id);
+        return (isCase ? "case " : "") + (key == null ? id : key) + "@" + subscription.getTenantId();
     }
 
     /** Whether a delivery in this transaction has removed it. */
@@ -74,6 +94,9 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
      * commit fail.
      */
     boolean isSuspended(EventSubscription subscription) {
+        if (CaseReceivers.isCase(subscription)) {
+            return false; // CMMN knows no suspended instances
+        }
         String executionId = subscription.getExecutionId();
         if (executionId != null) {
             ExecutionEntity execution =
@@ -98,11 +121,14 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
                                 : null);
     }
 
-    /** Null when it has none, or is gone. */
+    /** Of a candidate's instance; null when it has none, or is gone. */
     @Nullable
-    String businessKey(String processInstanceId) {
+    String businessKey(EventSubscription candidate) {
+        if (CaseReceivers.isCase(candidate)) {
+            return Objects.requireNonNull(cases()).businessKey(candidate.getScopeId());
+        }
         ExecutionEntity instance =
-                processEngineConfiguration.getExecutionEntityManager().findById(processInstanceId);
+                processEngineConfiguration.getExecutionEntityManager().findById(candidate.getProcessInstanceId());
         return instance == null ? null : instance.getBusinessKey();
     }
 
@@ -113,6 +139,9 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
      * @throws SubscriptionGoneException when it moved on since the look-up
      */
     boolean deliver(EventSubscription subscription, EventInstance event, Collection<CorrelationKey> keys) {
+        if (CaseReceivers.isCase(subscription)) {
+            return Objects.requireNonNull(cases()).deliver(subscription, event, keys);
+        }
         String executionId = subscription.getExecutionId();
         if (executionId != null) {
             requireStillThere(subscription, executionId);
@@ -155,37 +184,13 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
         }
     }
 
-    /**
-     * Holds a row of our own until the commit: the engine gives its lock for a unique start back before, and two messages of
-     * one key in different channels would start two instances.
-     *
-     * @throws StartLockedException when another transaction is starting it
-     */
     private void lockUniqueStart(EventSubscription subscription, EventInstance event, Collection<CorrelationKey> keys) {
-        if (keys.isEmpty()
-                || !BpmnXMLConstants.START_EVENT_CORRELATION_STORE_AS_UNIQUE_REFERENCE_ID.equals(
+        if (!keys.isEmpty()
+                && BpmnXMLConstants.START_EVENT_CORRELATION_STORE_AS_UNIQUE_REFERENCE_ID.equals(
                         getStartCorrelationConfiguration(subscription))) {
-            return;
-        }
-        String key = Keys.indexed(findDefinitionKeyById(subscription.getProcessDefinitionId()) + "@"
-                + subscription.getTenantId() + "#"
-                + getCorrelationKeyWithAllParameters(keys, event).getValue());
-        LaneMapper locks =
-                Context.getCommandContext().getSession(DbSqlSession.class).getCustomMapper(LaneMapper.class);
-        if (locks.existing(ChannelId.UNIQUE_STARTS, List.of(key)).isEmpty()) {
-            create(locks, key);
-        } else if (locks.lock(Lane.of(ChannelId.UNIQUE_STARTS, key)).isEmpty()) {
-            throw new StartLockedException("Another transaction is starting the unique instance " + key);
-        }
-    }
-
-    private static void create(LaneMapper locks, String key) {
-        try {
-            locks.create(ChannelId.UNIQUE_STARTS, List.of(key));
-        } catch (RuntimeException e) {
-            throw DatabaseFailures.isDuplicateKey(e)
-                    ? new StartLockedException("Another transaction has just started the unique instance " + key)
-                    : e;
+            UniqueStarts.lock(findDefinitionKeyById(subscription.getProcessDefinitionId()) + "@"
+                    + subscription.getTenantId() + "#"
+                    + getCorrelationKeyWithAllParameters(keys, event).getValue());
         }
     }
 

@@ -15,4 +15,14 @@ public interface SubscriptionMapper {
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     int stillThere(@Param("subscriptionId") String subscriptionId, @Param("executionId") String executionId);
+
+    /** Whether this subscription still hangs on this plan item instance, as last committed. */
+    @Select(
+            """
+            select count(*) from ${prefix}ACT_RU_EVENT_SUBSCR
+            where ID_ = #{subscriptionId} and SUB_SCOPE_ID_ = #{planItemInstanceId}
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    int stillInCase(
+            @Param("subscriptionId") String subscriptionId, @Param("planItemInstanceId") String planItemInstanceId);
 }

@@ -9,15 +9,20 @@ import io.github.flowablepubsub.correlation.SubscriptionMapper;
 import io.github.flowablepubsub.inbox.InboxSchemaManager;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.flowable.common.engine.api.Engine;
+import org.flowable.common.engine.api.delegate.event.FlowableEventDispatcher;
 import org.flowable.common.engine.api.engine.EngineLifecycleListener;
 import org.flowable.common.engine.impl.AbstractEngineConfiguration;
 import org.flowable.common.engine.impl.EngineConfigurator;
 import org.flowable.common.engine.impl.cfg.TransactionState;
 import org.flowable.common.engine.impl.context.Context;
+import org.flowable.common.engine.impl.interceptor.EngineConfigurationConstants;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
 import org.flowable.eventregistry.impl.EventRegistryEngineConfiguration;
 import org.flowable.eventregistry.impl.cfg.StandaloneEventRegistryEngineConfiguration;
@@ -25,6 +30,8 @@ import org.flowable.eventregistry.impl.configurator.EventRegistryEngineConfigura
 import org.flowable.eventregistry.impl.persistence.deploy.Deployer;
 import org.flowable.eventregistry.impl.persistence.deploy.EventDeploymentManager;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Adds the channel type {@code pubsub} to a Flowable engine. A plain engine finds it through the service loader, with
@@ -33,10 +40,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PubSubEngineConfigurator implements EngineConfigurator {
 
+    private static final Logger log = LoggerFactory.getLogger(PubSubEngineConfigurator.class);
+
     private final boolean enabled;
     private final PubSubSettings settings;
     private final ChannelParser parser;
     private final ChannelRegistry channels;
+    private final Set<FlowableEventDispatcher> dispatchers = Collections.newSetFromMap(new IdentityHashMap<>());
     private @Nullable EventRegistryEngineConfiguration eventRegistry;
     private volatile @Nullable PubSubRuntime runtime;
 
@@ -106,10 +116,36 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
         if (engine instanceof ProcessEngineConfigurationImpl processEngine && eventRegistry != null) {
             InboxTransactions.registerMappers(
                     processEngine.getSqlSessionFactory(), processEngine.getDatabaseType(), SubscriptionMapper.class);
-            processEngine
-                    .getEventDispatcher()
-                    .addEventListener(new SubscriptionListener(new Forward()), SubscriptionListener.types());
+            listenTo(processEngine);
             processEngine.addEngineLifecycleListener(new Lifecycle(processEngine));
+        }
+        // Under an app engine it is there only when that one is configured, after the process engine.
+        AbstractEngineConfiguration cmmn =
+                engine.getEngineConfigurations().get(EngineConfigurationConstants.KEY_CMMN_ENGINE_CONFIG);
+        if (cmmn != null && eventRegistry != null) {
+            listenTo(cmmn);
+            warnOfSecondRegistry(engine, cmmn);
+        }
+    }
+
+    /** Channels that are deployed there would be taken, and never consumed. */
+    private static void warnOfSecondRegistry(AbstractEngineConfiguration engine, AbstractEngineConfiguration cmmn) {
+        if (engine == cmmn
+                && engine.getEngineConfigurations()
+                        .containsKey(EngineConfigurationConstants.KEY_PROCESS_ENGINE_CONFIG)) {
+            log.warn(
+                    "The CMMN engine {} has an event registry of its own beside the process engine's: channels of type"
+                            + " pubsub are consumed for neither. Call setDisableEventRegistry(true) on the CMMN engine's"
+                            + " configuration, as Spring Boot does, so that both use one",
+                    engine.getEngineName());
+        }
+    }
+
+    /** To new subscriptions, once: engines may share a dispatcher. */
+    private void listenTo(AbstractEngineConfiguration engine) {
+        FlowableEventDispatcher dispatcher = engine.getEventDispatcher();
+        if (dispatcher != null && dispatchers.add(dispatcher)) {
+            dispatcher.addEventListener(new SubscriptionListener(new Forward()), SubscriptionListener.types());
         }
     }
 
@@ -192,8 +228,7 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
         @Override
         public void onEngineBuilt(Engine engine) {
             EventRegistryEngineConfiguration events = Objects.requireNonNull(eventRegistry);
-            PubSubRuntime built =
-                    new PubSubRuntime(settings, channels, processEngine, events.getEventRepositoryService());
+            PubSubRuntime built = new PubSubRuntime(settings, channels, processEngine, events);
             runtime = built;
             afterDeployment(events.getDeploymentManager(), built::definitionsChanged);
             if (settings.autoStart()) {

@@ -6,6 +6,7 @@ import io.github.flowablepubsub.channel.RememberedDefinitions;
 import io.github.flowablepubsub.correlation.EventCorrelator;
 import io.github.flowablepubsub.correlation.Receivers;
 import io.github.flowablepubsub.correlation.SubscriptionListener;
+import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.MessageStore;
 import io.github.flowablepubsub.operations.Housekeeper;
@@ -20,7 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
-import org.flowable.eventregistry.api.EventRepositoryService;
+import org.flowable.eventregistry.impl.EventRegistryEngineConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,10 +46,10 @@ public final class PubSubRuntime {
             PubSubSettings settings,
             ChannelRegistry channels,
             ProcessEngineConfigurationImpl engine,
-            EventRepositoryService repository) {
+            EventRegistryEngineConfiguration registry) {
         this.settings = settings;
         this.channels = channels;
-        this.definitions = new RememberedDefinitions(repository);
+        this.definitions = new RememberedDefinitions(registry.getEventRepositoryService());
         this.scheduler = Executors.newSingleThreadScheduledExecutor(runnable -> {
             Thread thread = new Thread(runnable, "pubsub-channels");
             thread.setDaemon(true);
@@ -56,7 +57,7 @@ public final class PubSubRuntime {
         });
         InboxTransactions transactions = new InboxTransactions(
                 engine.getCommandExecutor(), engine.getDataSource(), engine.isTransactionsExternallyManaged());
-        MessageReader reader = new MessageReader(definitions);
+        MessageReader reader = new MessageReader(definitions, registry);
         EventCorrelator correlator = new EventCorrelator(new Receivers(engine), reader, definitions);
         MessageStore store = new MessageStore(transactions);
         this.consumers = new ConsumerManager(
@@ -90,17 +91,41 @@ public final class PubSubRuntime {
         channels.addListener(consumers);
     }
 
-    /** Starts to consume and to relay; does nothing when it runs. Call when the engine is ready. */
+    /**
+     * Starts to consume and to relay; does nothing when it runs. Call when the engine is ready. While the database does not
+     * answer, the deployed channels are read again every {@code 5 s}, on another thread.
+     *
+     * @throws RuntimeException when a deployed channel can't be registered
+     */
     public synchronized void start() {
         if (!running) {
-            channels.reconcile(definitions);
+            boolean known = readChannels();
             running = true;
+            if (!known) {
+                schedule(RETRY_CHANNELS.toMillis());
+            }
             relay.start();
             direct.start();
             housekeeper.start();
             if (settings.subscriberEnabled()) {
                 consumers.start();
             }
+        }
+    }
+
+    private boolean readChannels() {
+        try {
+            channels.reconcile(definitions);
+            return true;
+        } catch (RuntimeException e) {
+            if (!DatabaseFailures.isDatabaseAway(e)) {
+                throw e;
+            }
+            log.warn(
+                    "The database does not answer; the deployed channels are read again in {}: {}",
+                    RETRY_CHANNELS,
+                    DatabaseFailures.summary(e));
+            return false;
         }
     }
 

@@ -27,7 +27,7 @@ class AmbiguityTest {
     }
 
     private static String describe(EventSubscription... candidates) {
-        return Ambiguity.describe(List.of(candidates), instance -> "Auftrag " + instance);
+        return Ambiguity.describe(List.of(candidates), one -> "Auftrag " + one.getProcessInstanceId());
     }
 
     @Test
@@ -53,7 +53,7 @@ class AmbiguityTest {
                 IntStream.range(0, 1000).mapToObj(i -> candidate("i" + i, "d")).toList();
         List<String> asked = new ArrayList<>();
         String text = Ambiguity.describe(many, instance -> {
-            asked.add(instance);
+            asked.add(instance.getProcessInstanceId());
             return null;
         });
         assertThat(text)

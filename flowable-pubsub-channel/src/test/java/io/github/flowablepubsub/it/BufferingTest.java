@@ -60,7 +60,7 @@ class BufferingTest {
     }
 
     @Test
-    void camunda11410_anExpiredMessageIsParkedNotDropped() {
+    void camunda11410And2795_anExpiredMessageIsParkedNotDropped() {
         long before = System.nanoTime();
         String id = lab.publish("kurz", Models.completion("11410", 1));
         lab.inbox.messageInState(id, "WAITING");

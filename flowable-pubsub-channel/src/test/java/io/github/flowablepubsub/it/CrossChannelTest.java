@@ -74,6 +74,43 @@ class CrossChannelTest {
         }
     }
 
+    /** Two nodes on one subscription, which is delivered to both, again and again. */
+    @Test
+    void connectors2846_oneInstanceAlthoughTwoNodesBringTheStart() {
+        Database database = TestDatabase.POSTGRES.create();
+        InboxTable inbox = new InboxTable(database);
+        try (PubSubServer server = PubSubServer.start()) {
+            server.createTopic("rueckmeldungen");
+            server.createSubscription("eins-sub", "rueckmeldungen");
+            server.createSubscription("zwei-sub", "rueckmeldungen");
+            try (Node node = Node.start(database, Node.settings(server.endpoint()));
+                    Node other = Node.start(database, Node.settings(server.endpoint()))) {
+                node.deployEvents(Map.of(
+                        "e.event", Models.EVENT, "eins.channel", channel("eins"), "zwei.channel", channel("zwei")));
+                node.deployProcess(UNIQUE_START);
+                await().until(() -> node.pubsub.consumers().size() == 2
+                        && server.stats("eins-sub").openStreams() >= 1);
+                other.pubsub.stop();
+                other.pubsub.start(); // knows of the deployment at once
+                await().until(() -> server.stats("eins-sub").openStreams() == 2
+                        && server.stats("zwei-sub").openStreams() == 2);
+                for (int i = 0; i < 40; i++) {
+                    server.publish(
+                            "rueckmeldungen", ByteString.copyFromUtf8(Models.completion("u" + i, i)), Map.of(), "");
+                }
+                server.redeliver("eins-sub");
+                await().atMost(Duration.ofSeconds(30))
+                        .until(() -> inbox.rows("STATE_ = 'DONE'").size() == 80);
+                server.awaitEmpty("eins-sub", Duration.ofSeconds(10));
+                assertThat(inbox.rows()).hasSize(80);
+                assertThat(inbox.rows("REASON_ = 'UNIQUE_INSTANCE_EXISTS'")).hasSize(40);
+                assertThat(node.engine.getTaskService().createTaskQuery().count())
+                        .isEqualTo(40);
+                assertThat(other.pubsub.consumers()).anyMatch(consumer -> consumer.stored() > 0);
+            }
+        }
+    }
+
     @Test
     void aLongQueueOfHeldBackMessagesHidesNoOtherExpiry() {
         Database database = TestDatabase.H2.create();

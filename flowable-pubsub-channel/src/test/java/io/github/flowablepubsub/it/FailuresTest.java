@@ -123,7 +123,7 @@ class FailuresTest {
     }
 
     @Test
-    void aProcessThatGoesOnFailingIsGivenUp_itsInstanceUnmoved() {
+    void camunda1811_aProcessThatGoesOnFailingIsGivenUp_itsInstanceUnmoved() {
         work.fail("p3", Integer.MAX_VALUE, () -> new IllegalStateException("nie und nimmer"));
         String instance = lab.startOrder("arbeiten", "p3");
         String id = lab.publish("ungeduldig", Models.completion("p3", 1));
@@ -142,7 +142,7 @@ class FailuresTest {
     }
 
     @Test
-    void aSecondReceiverThatFailsLeavesTheFirstUnmoved() {
+    void flowableSourceAllOrNone_aSecondReceiverThatFailsLeavesTheFirstUnmoved() {
         work.fail("p4", 1, () -> new IllegalStateException("erst einmal nicht"));
         String watching = lab.startOrder("zuschauen", "p4");
         String working = lab.startOrder("arbeiten", "p4");

@@ -190,7 +190,7 @@ class OrderTest {
     }
 
     @Test
-    void transactionOutbox788_aFailingMessageHoldsItsKeyAndNoOther() {
+    void transactionOutbox788AndCamunda2446_aFailingMessageHoldsItsKeyAndNoOther() {
         ledger.failures.put("h1", new AtomicInteger(8));
         lab.startOrder("beobachten", "h1");
         lab.startOrder("beobachten", "h2");

@@ -135,6 +135,28 @@ class ReceiversTest {
     }
 
     @Test
+    void anInterruptingEventSubprocessEndsWhatWasGoingOn() {
+        String bpmn = Models.definitions(
+                "abbruchteil",
+                "<startEvent id=\"s\"/><userTask id=\"arbeit\"/>"
+                        + Models.flow("s", "arbeit")
+                        + "<subProcess id=\"sub\" triggeredByEvent=\"true\"><startEvent id=\"es\""
+                        + " isInterrupting=\"true\">"
+                        + Models.eventOf("schluss")
+                        + "</startEvent><userTask id=\"aufraeumen\"/>"
+                        + Models.flow("es", "aufraeumen")
+                        + "</subProcess>");
+        deploy("schluss", bpmn);
+        String instance = lab.startOrder("abbruchteil", "u1");
+        done(publish("schluss", "u1"));
+        assertThat(tasks(instance, "aufraeumen")).isEqualTo(1);
+        assertThat(tasks(instance, "arbeit")).isZero();
+        assertThat(lab.inbox.messageInState(publish("schluss", "u1"), "WAITING").reason())
+                .as("it interrupts once")
+                .isEqualTo("NO_MATCH");
+    }
+
+    @Test
     void aReceiveTaskReceives() {
         String receive = "<receiveTask id=\"warten\">" + Models.eventOf("empfang") + "</receiveTask>";
         deploy("empfang", Models.chain("empfangen", receive, Models.userTask("danach")));

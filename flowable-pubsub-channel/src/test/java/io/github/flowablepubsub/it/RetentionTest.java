@@ -30,7 +30,7 @@ class RetentionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRES", "MARIADB"})
-    void bodiesAreClearedAndRowsRemovedWhenTheirTimeIsOverButNeverOthers(TestDatabase kind) {
+    void eventuateTramCore46_bodiesAreClearedAndRowsRemovedWhenTheirTimeIsOverButNeverOthers(TestDatabase kind) {
         Database database = kind.create();
         InboxTable inbox = new InboxTable(database);
         try (PubSubServer server = PubSubServer.start();

@@ -154,7 +154,7 @@ class StoreThenAckTest {
     }
 
     @Test
-    void connectors2280_redeliveriesAreCountedAndAcked_oneRowOneEffect() {
+    void connectors2280AndSpinnakerEcho327_redeliveriesAreCountedAndAcked_oneRowOneEffect() {
         start();
         startOrders(0, 3);
         List<String> ids = publish(0, 3);

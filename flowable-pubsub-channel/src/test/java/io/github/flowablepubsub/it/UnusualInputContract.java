@@ -58,7 +58,7 @@ abstract class UnusualInputContract {
 
     @ParameterizedTest
     @MethodSource("io.github.flowablepubsub.it.UnusualInput#all")
-    void connectors2750_anUnusualMessageIsKeptAndTenGoodOnesGoThrough(UnusualInput input) {
+    void connectors2750AndSpringCloudGcp887And1579_anUnusualMessageIsKeptAndTenGoodOnesGoThrough(UnusualInput input) {
         InboxTable.Row row = publishAmongGoodOnes(input);
         assertThat(row.state()).as(row.toString()).isEqualTo(input.state());
         assertThat(row.reason()).as(row.toString()).isEqualTo(input.reason());

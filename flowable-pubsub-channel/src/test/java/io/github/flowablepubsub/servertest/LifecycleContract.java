@@ -48,7 +48,7 @@ interface LifecycleContract extends Contract {
 
     /** What keeps an idle stream open: the client gives it up when pings, one in 30 seconds, stay unanswered. */
     @Test
-    default void pingOnAnIdleStreamIsAnswered() throws Exception {
+    default void googleCloudJava14348_pingOnAnIdleStreamIsAnswered() throws Exception {
         assumeWithout(Gap.KEEP_ALIVE_NOT_ANSWERED);
         ManagedChannel channel =
                 ManagedChannelBuilder.forTarget(endpoint()).usePlaintext().build();
