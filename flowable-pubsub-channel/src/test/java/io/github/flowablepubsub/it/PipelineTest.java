@@ -3,122 +3,42 @@ package io.github.flowablepubsub.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.github.flowablepubsub.server.SubscriptionOptions;
 import io.github.flowablepubsub.testdb.TestDatabase;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
 import org.flowable.engine.delegate.JavaDelegate;
-import org.flowable.eventregistry.api.EventRegistryEvent;
-import org.flowable.eventregistry.api.InboundEvent;
 import org.flowable.eventregistry.api.InboundEventDeserializer;
-import org.flowable.eventregistry.api.InboundEventProcessingPipeline;
-import org.flowable.eventregistry.api.InboundEventTransformer;
-import org.flowable.eventregistry.api.runtime.EventInstance;
-import org.flowable.eventregistry.api.runtime.EventPayloadInstance;
-import org.flowable.eventregistry.impl.event.FlowableEventRegistryEvent;
-import org.flowable.eventregistry.impl.runtime.EventInstanceImpl;
-import org.flowable.eventregistry.impl.runtime.EventPayloadInstanceImpl;
-import org.flowable.eventregistry.model.EventPayload;
-import org.flowable.eventregistry.model.InboundChannelModel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.w3c.dom.Document;
-import org.xml.sax.SAXException;
 
 /** An app's own transformer and pipeline; several events of one message reach all their receivers, or none of them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PipelineTest {
 
+    private static final String SPLIT = ", \"eventTransformerDelegateExpression\": \"${zerlegen}\"";
+
     private final Lab lab = Lab.start(
             TestDatabase.H2,
             Map.of(
                     "zerlegen",
-                    new Split(),
+                    new PipelineBeans.Split(),
                     "eigene",
-                    new OwnPipeline(),
+                    new PipelineBeans.OwnPipeline(),
                     "entpacken",
-                    (InboundEventDeserializer<Document>) PipelineTest::unzip,
+                    (InboundEventDeserializer<Document>) PipelineBeans::unzip,
                     "scheitern",
                     (JavaDelegate) execution -> {
                         throw new IllegalStateException("kann nicht");
                     }));
-
-    private static Document unzip(Object body) {
-        try {
-            return DocumentBuilderFactory.newInstance()
-                    .newDocumentBuilder()
-                    .parse(new GZIPInputStream(new ByteArrayInputStream((byte[]) body)));
-        } catch (IOException | ParserConfigurationException | SAXException e) {
-            throw new IllegalArgumentException("kein gepacktes XML", e);
-        }
-    }
-
-    private static EventRegistryEvent event(String eventKey, String auftragId) {
-        Collection<EventPayloadInstance> payload =
-                List.of(new EventPayloadInstanceImpl(EventPayload.correlation("auftragId", "string"), auftragId));
-        return new FlowableEventRegistryEvent(new EventInstanceImpl(eventKey, payload));
-    }
-
-    /** One event for each {@code event:order} of the text, and surprises. */
-    private static final class Split implements InboundEventTransformer {
-        @Override
-        public Collection<EventRegistryEvent> transform(EventInstance whole) {
-            String text = whole.getPayloadInstances().stream()
-                    .filter(payload -> payload.getDefinitionName().equals("text"))
-                    .map(payload -> String.valueOf(payload.getValue()))
-                    .findFirst()
-                    .orElse("");
-            if (text.equals("fremd")) {
-                return List.of(new Foreign());
-            } else if (text.equals("fehler")) {
-                throw new NoClassDefFoundError("gibt/Es/Nicht");
-            }
-            List<EventRegistryEvent> events = new ArrayList<>();
-            for (String part : text.isEmpty() ? new String[0] : text.split(",")) {
-                int colon = part.indexOf(':');
-                events.add(event(part.substring(0, colon), part.substring(colon + 1)));
-            }
-            return events;
-        }
-    }
-
-    private static final class Foreign implements EventRegistryEvent {
-        @Override
-        public String getType() {
-            return "fremd";
-        }
-
-        @Override
-        public Object getEventObject() {
-            return "kein Ereignis";
-        }
-    }
-
-    /** A format of the app's own, in bytes that are no text. */
-    private static final class OwnPipeline implements InboundEventProcessingPipeline {
-        @Override
-        public Collection<EventRegistryEvent> run(InboundChannelModel channel, InboundEvent message) {
-            byte[] bytes = (byte[]) message.getRawEvent();
-            if (bytes.length == 0 || bytes[0] != (byte) 0xFE) {
-                throw new IllegalArgumentException("kein FE am Anfang");
-            }
-            return List.of(event(
-                    String.valueOf(message.getHeaders().get("art")),
-                    new String(bytes, 1, bytes.length - 1, StandardCharsets.UTF_8)));
-        }
-    }
 
     @BeforeAll
     void start() {
@@ -126,6 +46,9 @@ class PipelineTest {
         lab.server.createSubscription("sammel-sub", "sammel");
         lab.server.createTopic("eigene");
         lab.server.createSubscription("eigene-sub", "eigene");
+        lab.server.createTopic("direkt");
+        lab.server.createSubscription(
+                "direkt-sub", "direkt", SubscriptionOptions.DEFAULT.withRetryPolicy(Duration.ofMillis(50)));
         lab.server.createTopic("gepackt");
         lab.server.createSubscription("gepackt-sub", "gepackt");
         lab.node.deployEvents(
@@ -137,6 +60,13 @@ class PipelineTest {
                                 "{}",
                                 "{\"fixedValue\": \"eins\"}",
                                 ", \"deserializerType\": \"xml\", \"deserializerDelegateExpression\": \"${entpacken}\""),
+                        "direkt.channel",
+                        Models.channel(
+                                "direkt",
+                                "direkt-sub",
+                                "{\"ack\": \"afterCorrelation\"}",
+                                "{\"fixedValue\": \"sammel\"}",
+                                SPLIT),
                         "sammel.event",
                         "{\"key\": \"sammel\", \"payload\": [{\"name\": \"text\", \"type\": \"string\"}]}",
                         "eins.event",
@@ -149,7 +79,7 @@ class PipelineTest {
                                 "sammel-sub",
                                 "{\"retry\": {\"giveUpAfter\": \"PT0S\"}}",
                                 "{\"fixedValue\": \"sammel\"}",
-                                ", \"eventTransformerDelegateExpression\": \"${zerlegen}\""),
+                                SPLIT),
                         "eigene.channel",
                         """
                 {"key": "eigene", "channelType": "inbound", "type": "pubsub", "subscription": "eigene-sub",
@@ -197,6 +127,19 @@ class PipelineTest {
         assertThat(row.error()).contains("No subscription for event zwei");
         assertThat(lab.tasks(first)).isZero();
         String second = lab.startOrder("auf-zwei", "n2");
+        lab.inbox.messageInState(id, "DONE");
+        assertThat(lab.tasks(first)).isEqualTo(1);
+        assertThat(lab.tasks(second)).isEqualTo(1);
+    }
+
+    @Test
+    void withAckAfterCorrelationTheyReachAllOrNoneToo() {
+        String first = lab.startOrder("auf-eins", "k1");
+        String id = lab.publish("direkt", "{\"text\": \"eins:k1,zwei:k2\"}");
+        Lab.eventually("nacked", () -> lab.server.stats("direkt-sub").nacks() >= 2);
+        assertThat(lab.tasks(first)).isZero();
+        assertThat(lab.inbox.rows("MESSAGE_ID_ = '" + id + "'")).isEmpty();
+        String second = lab.startOrder("auf-zwei", "k2");
         lab.inbox.messageInState(id, "DONE");
         assertThat(lab.tasks(first)).isEqualTo(1);
         assertThat(lab.tasks(second)).isEqualTo(1);
