@@ -62,7 +62,17 @@ public final class ChannelParser {
                 ack(values),
                 policy(values),
                 events(values),
-                consumer(values));
+                consumer(values),
+                correlation(values));
+    }
+
+    private static @Nullable MessageCorrelation correlation(Values values) {
+        return values.find(ChannelProperties.MESSAGE_NAME) == null
+                ? null
+                : new MessageCorrelation(
+                        values.get(ChannelProperties.MESSAGE_NAME),
+                        values.get(ChannelProperties.PROCESS_DEFINITION_KEY),
+                        values.get(ChannelProperties.VARIABLE));
     }
 
     private static Ack ack(Values values) {

@@ -49,6 +49,10 @@ final class ChannelProperties {
     static final Value<String> PAYLOAD_EXTRACTOR = value("payloadExtractorDelegateExpression", EXPRESSION);
     static final Value<String> PIPELINE = value("pipelineDelegateExpression", EXPRESSION);
 
+    static final Value<String> MESSAGE_NAME = value("correlation.messageName", TextValue.KEY);
+    static final Value<String> PROCESS_DEFINITION_KEY = value("correlation.processDefinitionKey", TextValue.KEY);
+    static final Value<String> VARIABLE = value("correlation.variable", TextValue.KEY);
+
     static final Value<String> ACK =
             value("policy.ack", Choice.of(Stream.of(Ack.values()).map(Ack::word).toList()), Ack.AFTER_STORE.word());
     static final Value<String> CARDINALITY = value(
@@ -132,7 +136,6 @@ final class ChannelProperties {
         value("channelEventTenantIdDetection.xPathExpression", XPATH);
         value("channelEventTenantIdDetection.delegateExpression", EXPRESSION);
 
-        later("correlation", "messages reach receivers of the event registry (an event type in the model)");
         later("messageIdOutputName", "attributes of the message are its headers");
         later("publishTimeOutputName", "attributes of the message are its headers");
         later("orderingKeyOutputName", "attributes of the message are its headers");

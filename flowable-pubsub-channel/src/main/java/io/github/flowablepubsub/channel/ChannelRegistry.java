@@ -6,11 +6,13 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.flowable.common.engine.api.FlowableIllegalArgumentException;
 import org.flowable.eventregistry.api.ChannelDefinition;
 import org.flowable.eventregistry.api.EventRepositoryService;
@@ -44,6 +46,8 @@ public final class ChannelRegistry {
     /** Subscriptions of channels that are being deployed right now. */
     private final Map<ChannelId, String> claims = new ConcurrentHashMap<>();
 
+    private volatile Set<String> correlationVariables = Set.of();
+
     /** Once everything that was deployed at the start is known. */
     private volatile boolean following;
 
@@ -69,6 +73,16 @@ public final class ChannelRegistry {
     /** All channels that this node knows. */
     public Collection<RegisteredChannel> all() {
         return new ArrayList<>(channels.values());
+    }
+
+    /** Whether a channel delivers plain BPMN messages by a process variable of this name; costs next to nothing. */
+    public boolean correlatesBy(String variable) {
+        return correlationVariables.contains(variable);
+    }
+
+    /** Process variables by which channels deliver plain BPMN messages. */
+    public Set<String> correlationVariables() {
+        return correlationVariables;
     }
 
     /**
@@ -99,6 +113,11 @@ public final class ChannelRegistry {
                 failure = failure == null ? e : failure;
             }
         }
+        correlationVariables = channels.values().stream()
+                .map(channel -> channel.config().correlation())
+                .filter(Objects::nonNull)
+                .map(MessageCorrelation::variable)
+                .collect(Collectors.toUnmodifiableSet());
         claims.clear(); // superseded versions leave some; what is still being deployed is judged at its own round
         following = true;
         if (failure != null) {

@@ -8,10 +8,13 @@ import static io.github.flowablepubsub.channel.ChannelProperties.FIXED_EVENT_KEY
 import static io.github.flowablepubsub.channel.ChannelProperties.INITIAL_DELAY;
 import static io.github.flowablepubsub.channel.ChannelProperties.KEY;
 import static io.github.flowablepubsub.channel.ChannelProperties.MAX_DELAY;
+import static io.github.flowablepubsub.channel.ChannelProperties.MESSAGE_NAME;
 import static io.github.flowablepubsub.channel.ChannelProperties.PAYLOAD_EXTRACTOR;
 import static io.github.flowablepubsub.channel.ChannelProperties.PIPELINE;
+import static io.github.flowablepubsub.channel.ChannelProperties.PROCESS_DEFINITION_KEY;
 import static io.github.flowablepubsub.channel.ChannelProperties.SUBSCRIPTION;
 import static io.github.flowablepubsub.channel.ChannelProperties.TRANSFORMER;
+import static io.github.flowablepubsub.channel.ChannelProperties.VARIABLE;
 
 import io.github.flowablepubsub.channel.Property.Value;
 import java.util.List;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class CrossChecks {
 
     private static final String KEY_DETECTION = "channelEventKeyDetection";
+    private static final String CORRELATION = "correlation";
     private static final String TENANT_DETECTION = "channelEventTenantIdDetection";
 
     /** What Flowable's own pipelines look at, by deserializer. */
@@ -69,10 +73,23 @@ final class CrossChecks {
                     values.get(EVENT_KEY_ATTRIBUTE),
                     "has no effect with pipelineDelegateExpression, which finds the event key itself; remove one of the two");
         }
+        checkCorrelation();
         checkDelays(values, Place.FILE, "(the default) ", problems);
         checkEvents();
         checkAck(values, Place.FILE);
         values.events().forEach((key, event) -> checkAck(event, Place.event(key)));
+    }
+
+    /** Who writes it wants plain messages, so that nothing of it may be left open. */
+    private void checkCorrelation() {
+        if (file.get(CORRELATION) != null && !problems.concern(CORRELATION)) {
+            require(MESSAGE_NAME, "is missing; needed with correlation is the name of the BPMN message");
+            require(PROCESS_DEFINITION_KEY, "is missing; needed with correlation is the process whose receivers count");
+            require(
+                    VARIABLE,
+                    "is missing; needed with correlation is the process variable to compare with the event's"
+                            + " correlation parameter");
+        }
     }
 
     /** A message that is not delivered is Pub/Sub's again: who sets these counts on a buffer that is not there. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy what happens to a message that cannot be delivered at once
  * @param events the same for some events, by event key as rows keep it
  * @param consumer how messages are pulled
+ * @param correlation the plain BPMN message that they are delivered as; null: as events of the event registry
  */
 public record PubSubChannel(
         String key,
@@ -20,7 +21,8 @@ public record PubSubChannel(
         Ack ack,
         ChannelPolicy policy,
         Map<String, ChannelPolicy> events,
-        ConsumerSettings consumer) {
+        ConsumerSettings consumer,
+        @Nullable MessageCorrelation correlation) {
 
     /** Takes a copy. */
     public PubSubChannel {

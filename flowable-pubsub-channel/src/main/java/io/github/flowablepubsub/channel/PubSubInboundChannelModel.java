@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * JSON of a {@code .channel} file of type {@code pubsub}: Flowable's inbound properties and {@code subscription},
- * {@code policy}, {@code consumer}.
+ * {@code policy}, {@code consumer}, {@code correlation}.
  *
  * <p>Reading it never fails: what does not fit (an unknown property, an object where a text belongs) is kept for
  * {@link ChannelParser}, which refuses it with a message of its own. That is why every setter that Jackson uses takes any
@@ -32,6 +32,7 @@ public class PubSubInboundChannelModel extends InboundChannelModel {
     private @Nullable String eventKeyAttribute;
     private @Nullable Map<String, Object> policy;
     private @Nullable Map<String, Object> consumer;
+    private @Nullable Map<String, Object> correlation;
     private final Map<String, @Nullable Object> misfits = new LinkedHashMap<>();
 
     /** A channel with nothing but {@code channelType}, {@code type} and {@code deserializerType}. */
@@ -88,6 +89,18 @@ public class PubSubInboundChannelModel extends InboundChannelModel {
         this.consumer = consumer == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(consumer));
     }
 
+    /** The {@code correlation} object as in the file, with its placeholders. */
+    @JsonGetter("correlation")
+    public @Nullable Map<String, Object> getCorrelation() {
+        return correlation;
+    }
+
+    /** Takes a copy of the object as it would stand in the file; null for receivers of the event registry. */
+    @JsonIgnore
+    public void setCorrelation(@Nullable Map<String, Object> correlation) {
+        this.correlation = correlation == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(correlation));
+    }
+
     /** Everything that the file said, including what did not fit, as nested maps without empty texts. */
     Map<String, @Nullable Object> properties() {
         Map<String, @Nullable Object> all = ModelProperties.read(this);
@@ -96,6 +109,9 @@ public class PubSubInboundChannelModel extends InboundChannelModel {
         }
         if (consumer != null) {
             all.put("consumer", consumer);
+        }
+        if (correlation != null) {
+            all.put("correlation", correlation);
         }
         misfits.forEach((name, value) -> all.put(name, merged(all.get(name), value)));
         return all;
@@ -123,6 +139,11 @@ public class PubSubInboundChannelModel extends InboundChannelModel {
     @JsonSetter("consumer")
     void readConsumer(@Nullable Object value) {
         setConsumer(object("consumer", value));
+    }
+
+    @JsonSetter("correlation")
+    void readCorrelation(@Nullable Object value) {
+        setCorrelation(object("correlation", value));
     }
 
     @SuppressWarnings("unchecked") // Names of JSON properties are strings.

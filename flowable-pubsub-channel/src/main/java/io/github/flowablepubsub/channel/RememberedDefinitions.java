@@ -18,6 +18,7 @@ import org.flowable.eventregistry.api.EventDeployment;
 import org.flowable.eventregistry.api.EventRepositoryService;
 import org.flowable.eventregistry.api.InboundEventProcessingPipeline;
 import org.flowable.eventregistry.impl.pipeline.DefaultInboundEventProcessingPipeline;
+import org.flowable.eventregistry.model.EventModel;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,7 +94,7 @@ public final class RememberedDefinitions {
         if (name.equals("createEventDefinitionQuery") || name.equals("createDeploymentQuery")) {
             return query(method.getReturnType(), call(repository, method, arguments), List.of(name));
         }
-        if (name.startsWith("getEventModel")) {
+        if (name.equals("getEventModelById")) {
             return remembered(key(List.of(), method, arguments), () -> method.invoke(repository, arguments));
         }
         return call(repository, method, arguments);
@@ -139,6 +140,10 @@ public final class RememberedDefinitions {
     }
 
     private static @Nullable Object identity(@Nullable Object value) {
+        if (value instanceof EventModel model) {
+            return model
+                    .getKey(); // asked for by the definition's id: the engine may parse it anew, but it stays the same
+        }
         if (value instanceof EventDefinition definition) {
             return definition.getId();
         }

@@ -1,7 +1,7 @@
 package io.github.flowablepubsub.correlation;
 
 import io.github.flowablepubsub.channel.Cardinality;
-import io.github.flowablepubsub.channel.MessageKeys;
+import io.github.flowablepubsub.channel.MessageCorrelation;
 import io.github.flowablepubsub.channel.MessageReader;
 import io.github.flowablepubsub.channel.PubSubChannel;
 import io.github.flowablepubsub.channel.Reading;
@@ -9,33 +9,37 @@ import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.channel.RememberedDefinitions;
 import io.github.flowablepubsub.outcome.Outcome;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import org.flowable.eventregistry.api.EventDefinition;
 import org.flowable.eventregistry.api.runtime.EventInstance;
-import org.flowable.eventregistry.impl.consumer.CorrelationKey;
-import org.flowable.eventregistry.model.EventPayload;
 import org.flowable.eventsubscription.api.EventSubscription;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Correlates one message with the event registry's subscriptions of BPMN and CMMN models: all its receivers, or none.
+ * Correlates one message with the event registry's subscriptions of BPMN and CMMN models, or with those of a plain BPMN message
+ * where the channel says so: all its receivers, or none.
  */
 public final class EventCorrelator implements Correlator {
 
     private final Receivers receivers;
     private final MessageReader reader;
     private final RememberedDefinitions definitions;
+    private final MessageReceivers messages;
+    private final CorrelationParameters parameters;
 
     /** On the process engine and the event registry's definitions. */
     public EventCorrelator(Receivers receivers, MessageReader reader, RememberedDefinitions definitions) {
         this.receivers = receivers;
         this.reader = reader;
         this.definitions = definitions;
+        this.messages = new MessageReceivers(receivers);
+        this.parameters = new CorrelationParameters(definitions);
+    }
+
+    private Route route(EventInstance event, PubSubChannel channel) {
+        MessageCorrelation correlation = channel.correlation();
+        return correlation == null
+                ? new RegistryRoute(receivers, parameters, event)
+                : new MessageRoute(messages, correlation, event, parameters);
     }
 
     /** A message that moves nothing is read again if an event definition is newer than the remembered one. */
@@ -72,7 +76,8 @@ public final class EventCorrelator implements Correlator {
         }
         boolean suspended = false;
         for (EventInstance event : events.events()) {
-            List<EventSubscription> matches = receivers.find(event, receivers.correlationKeys(event));
+            Route route = route(event, channel.config());
+            List<EventSubscription> matches = route.obstacle() == null ? route.find() : List.of();
             if (matches.isEmpty()) {
                 return Readiness.NONE;
             }
@@ -95,27 +100,26 @@ public final class EventCorrelator implements Correlator {
         return found;
     }
 
-    private record Delivery(EventInstance event, Collection<CorrelationKey> keys, EventSubscription to) {}
+    private record Delivery(Route route, EventSubscription to) {}
 
     private Outcome correlate(List<EventInstance> events, PubSubChannel channel, Progress progress) {
         List<Delivery> deliveries = new ArrayList<>();
         for (EventInstance event : events) {
-            if (MessageKeys.present(event).size() > Receivers.MAX_CORRELATION_PARAMETERS) {
-                return new Outcome.Unreadable("Event " + event.getEventKey() + " has "
-                        + MessageKeys.present(event).size() + " correlation parameters, at most "
-                        + Receivers.MAX_CORRELATION_PARAMETERS + " are possible");
+            Route route = route(event, channel);
+            Outcome obstacle = route.obstacle();
+            if (obstacle != null) {
+                return obstacle;
             }
-            Collection<CorrelationKey> keys = receivers.correlationKeys(event);
-            List<EventSubscription> matches = receivers.find(event, keys);
+            List<EventSubscription> matches = route.find();
             if (matches.isEmpty()) {
-                return noMatch(event, keys);
+                return route.noMatch();
             }
             Cardinality cardinality = channel.policy(event.getEventKey()).cardinality();
             Choice choice = Choice.of(matches, cardinality, receivers::definition);
             if (!choice.ambiguous().isEmpty()) {
                 return new Outcome.Ambiguous(Ambiguity.describe(choice.ambiguous(), receivers::businessKey));
             }
-            choice.chosen().forEach(to -> deliveries.add(new Delivery(event, keys, to)));
+            choice.chosen().forEach(to -> deliveries.add(new Delivery(route, to)));
         }
         for (Delivery delivery : deliveries) {
             if (receivers.isSuspended(delivery.to())) {
@@ -126,19 +130,19 @@ public final class EventCorrelator implements Correlator {
         boolean moved = false;
         EventInstance last = null;
         for (Delivery delivery : deliveries) {
-            boolean sameEvent = delivery.event() == last;
+            boolean sameEvent = delivery.route().event() == last;
             if (Receivers.isGone(delivery.to())) {
                 if (sameEvent) {
                     continue; // the one before it took it away, as a gateway or an end event does
                 }
                 throw new SubscriptionGoneException(
-                        "Event " + delivery.event().getEventKey() + " of this message has no receiver any more: another"
+                        "Event " + delivery.route().event().getEventKey() + " of this message has no receiver any more: another"
                                 + " event of the same message took the subscription at activity "
                                 + delivery.to().getActivityId() + " away. A message reaches all its receivers or none;"
                                 + " publish its events one by one");
             }
-            last = delivery.event();
-            moved |= receivers.deliver(delivery.to(), delivery.event(), delivery.keys());
+            last = delivery.route().event();
+            moved |= delivery.route().deliver(delivery.to());
         }
         return moved ? new Outcome.Correlated() : new Outcome.UniqueInstanceExists();
     }
@@ -151,44 +155,6 @@ public final class EventCorrelator implements Correlator {
                 : "Process instance " + to.getProcessInstanceId() + ", waiting at activity " + to.getActivityId() + ",";
         String others = count == 1 ? "" : "; " + (count - 1) + " more receivers get the message with it";
         return new Outcome.Suspended(
-                delivery.event().getEventKey(),
-                Receivers.configurations(delivery.keys()),
-                who + " is suspended" + others + ". Its activation wakes the message");
-    }
-
-    private Outcome noMatch(EventInstance event, Collection<CorrelationKey> keys) {
-        Set<String> missing = correlationParameters(event);
-        missing.removeAll(MessageKeys.correlationValues(event).keySet());
-        if (!missing.isEmpty()) {
-            return new Outcome.NoCorrelationValue(
-                    "Event " + event.getEventKey() + " has no value for correlation parameter "
-                            + String.join(", ", missing) + ", and nothing matches without it");
-        }
-        return new Outcome.NoMatch(event.getEventKey(), Receivers.configurations(keys));
-    }
-
-    private Set<String> correlationParameters(EventInstance event) {
-        Set<String> names = new LinkedHashSet<>();
-        EventDefinition definition = eventDefinition(event);
-        if (definition != null) {
-            definitions.repository().getEventModelById(definition.getId()).getCorrelationParameters().stream()
-                    .map(EventPayload::getName)
-                    .forEach(names::add);
-        }
-        return names;
-    }
-
-    /** As the pipeline found it: the tenant's own, else that of the default tenant. */
-    private @Nullable EventDefinition eventDefinition(EventInstance event) {
-        List<EventDefinition> latest = definitions
-                .repository()
-                .createEventDefinitionQuery()
-                .eventDefinitionKey(event.getEventKey())
-                .latestVersion()
-                .list();
-        return latest.stream()
-                .filter(definition -> Objects.equals(definition.getTenantId(), event.getTenantId()))
-                .findFirst()
-                .orElse(latest.isEmpty() ? null : latest.get(0));
+                delivery.route().awaited(), who + " is suspended" + others + ". Its activation wakes the message");
     }
 }

@@ -42,6 +42,10 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
         super(engine);
     }
 
+    ProcessEngineConfigurationImpl engine() {
+        return processEngineConfiguration;
+    }
+
     /** Correlation keys of the parameters that have a value: one per subset. */
     Collection<CorrelationKey> correlationKeys(EventInstance event) {
         return generateCorrelationKeys(MessageKeys.present(event));
@@ -170,7 +174,7 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
      * Loads the execution first, which guards its revision from here on, then looks whether this subscription still hangs
      * on it. Whoever moves the instance meanwhile either wins before the look, or makes the commit fail.
      */
-    private void requireStillThere(EventSubscription subscription, String executionId) {
+    void requireStillThere(EventSubscription subscription, String executionId) {
         boolean there = processEngineConfiguration.getExecutionEntityManager().findById(executionId) != null
                 && Context.getCommandContext()
                                 .getSession(DbSqlSession.class)
@@ -178,7 +182,10 @@ public final class Receivers extends BpmnEventRegistryEventConsumer {
                                 .stillThere(subscription.getId(), executionId)
                         > 0;
         if (!there) {
-            throw new SubscriptionGoneException("The subscription of event " + subscription.getEventType()
+            String awaited = subscription.getEventName() == null
+                    ? "event " + subscription.getEventType()
+                    : "message " + subscription.getEventName();
+            throw new SubscriptionGoneException("The subscription of " + awaited
                     + " at activity " + subscription.getActivityId() + " of process instance "
                     + subscription.getProcessInstanceId() + " was gone at delivery");
         }

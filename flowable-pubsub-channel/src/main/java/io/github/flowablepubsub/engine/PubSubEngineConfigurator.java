@@ -145,7 +145,8 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
     private void listenTo(AbstractEngineConfiguration engine) {
         FlowableEventDispatcher dispatcher = engine.getEventDispatcher();
         if (dispatcher != null && dispatchers.add(dispatcher)) {
-            dispatcher.addEventListener(new SubscriptionListener(new Forward()), SubscriptionListener.types());
+            dispatcher.addEventListener(
+                    new SubscriptionListener(new Forward(), channels::correlatesBy), SubscriptionListener.types());
         }
     }
 
@@ -214,6 +215,11 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
         @Override
         public void definitionActivated(String processDefinitionId) {
             tell(target -> target.definitionActivated(processDefinitionId));
+        }
+
+        @Override
+        public void instanceChanged(String processInstanceId) {
+            tell(target -> target.instanceChanged(processInstanceId));
         }
     }
 

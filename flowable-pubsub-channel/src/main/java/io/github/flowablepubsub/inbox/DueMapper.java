@@ -211,17 +211,13 @@ public interface DueMapper {
         return locked;
     }
 
-    /**
-     * Remembers which subscriptions a waiting row would match: their configurations, and {@code *} for those without,
-     * which take every message of the event.
-     */
+    /** Remembers which subscriptions a waiting row would match, see {@link Awaited}. */
     @Lang(DialectSql.class)
     @Insert(
             """
             <script>
             insert into ${prefix}FLW_PUBSUB_MATCH_KEY (INBOX_ID_, EVENT_KEY_, CONFIGURATION_) values
-            (#{id}, #{eventKey}, '*')
-            <foreach collection="configurations" item="c">, (#{id}, #{eventKey}, #{c})</foreach>
+            <foreach collection="configurations" item="c" separator=",">(#{id}, #{eventKey}, #{c})</foreach>
             </script>
             """)
     int addMatchKeys(

@@ -63,6 +63,11 @@ public final class InboxSession {
         return session.getCustomMapper(EvidenceMapper.class);
     }
 
+    /** Statements on receivers of plain BPMN messages. */
+    public MessageMapper messages() {
+        return session.getCustomMapper(MessageMapper.class);
+    }
+
     /** Statements on finished rows and on lock rows that nobody needs. */
     public RetentionMapper retention() {
         return session.getCustomMapper(RetentionMapper.class);

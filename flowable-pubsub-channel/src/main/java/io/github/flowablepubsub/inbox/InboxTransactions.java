@@ -70,6 +70,7 @@ public final class InboxTransactions {
                 AheadMapper.class,
                 DueMapper.class,
                 SuspendedMapper.class,
+                MessageMapper.class,
                 RetentionMapper.class));
         mappers.addAll(List.of(others));
         for (Class<?> mapper : mappers) {

@@ -43,7 +43,7 @@ public interface SuspendedMapper {
 
     /**
      * Rows of a page that wait for an activation, and no receiver that matches is suspended any more: their wake-up was lost
-     * in a crash, or the receiver was deleted.
+     * in a crash, or the receiver was deleted. Those of plain messages are not told by their keys; see {@link MessageMapper}.
      */
     @Lang(DialectSql.class)
     @Select(
@@ -59,6 +59,9 @@ public interface SuspendedMapper {
                     left join ${prefix}ACT_RE_PROCDEF d on d.ID_ = s.PROC_DEF_ID_
                     where k.INBOX_ID_ = i.ID_
                         and (e.SUSPENSION_STATE_ = 2 or (s.EXECUTION_ID_ is null and d.SUSPENSION_STATE_ = 2)))
+                and not exists (
+                    select 1 from ${prefix}FLW_PUBSUB_MATCH_KEY m
+                    where m.INBOX_ID_ = i.ID_ and m.CONFIGURATION_ like 'message:%')
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<WaitingRow> activated(@Param("after") long after, @Param("end") long end);

@@ -38,12 +38,17 @@ public final class Decision {
         } else if (outcome instanceof Outcome.Filtered) {
             return end(MessageState.DISCARDED, Reason.FILTERED);
         } else if (outcome instanceof Outcome.NoMatch noMatch) {
-            return waiting(facts, policy, Reason.NO_MATCH, null, noSubscription(noMatch.eventKey()));
+            return waiting(
+                    facts,
+                    policy,
+                    Reason.NO_MATCH,
+                    null,
+                    noSubscription(noMatch.awaited().description()));
         } else if (outcome instanceof Outcome.Suspended suspended) {
             return suspended(facts, suspended.detail());
         } else if (outcome instanceof Outcome.Expired expired) {
             String error = expired.reason() == Reason.NO_MATCH
-                    ? noSubscription(expired.eventKey())
+                    ? noSubscription("event " + expired.eventKey())
                     : noDefinition(expired.eventKey());
             return unclaimed(expired.reason(), error + "; " + waited(facts.expiresAt(), facts), facts, policy);
         } else if (outcome instanceof Outcome.UnknownEvent unknown) {
@@ -107,8 +112,8 @@ public final class Decision {
         return note == null ? "" : "; " + note;
     }
 
-    private static String noSubscription(@Nullable String eventKey) {
-        return "No subscription for event " + eventKey + " that matches";
+    private static String noSubscription(String awaited) {
+        return "No subscription for " + awaited + " that matches";
     }
 
     private static String noDefinition(@Nullable String eventKey) {

@@ -1,7 +1,7 @@
 package io.github.flowablepubsub.outcome;
 
+import io.github.flowablepubsub.inbox.Awaited;
 import io.github.flowablepubsub.inbox.Reason;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What happened when a message was correlated. */
@@ -19,19 +19,17 @@ public sealed interface Outcome {
     /**
      * No subscription matches.
      *
-     * @param eventKey the event
-     * @param configurations what a subscription that matches would be configured with
+     * @param awaited what one that matches would be known by
      */
-    record NoMatch(String eventKey, Set<String> configurations) implements Outcome {}
+    record NoMatch(Awaited awaited) implements Outcome {}
 
     /**
      * A receiver, or the process definition of a start, is suspended; nobody gets it before all can.
      *
-     * @param eventKey the event
-     * @param configurations as in {@link NoMatch}
+     * @param awaited as in {@link NoMatch}
      * @param detail who is suspended
      */
-    record Suspended(String eventKey, Set<String> configurations, String detail) implements Outcome {}
+    record Suspended(Awaited awaited, String detail) implements Outcome {}
 
     /** Its time to live is over; not looked up again. */
     record Expired(Reason reason, @Nullable String eventKey) implements Outcome {}

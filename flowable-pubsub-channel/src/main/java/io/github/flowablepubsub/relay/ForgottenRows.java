@@ -8,10 +8,12 @@ import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.MessageMapper.Awaiting;
 import io.github.flowablepubsub.inbox.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -30,10 +32,13 @@ final class ForgottenRows {
     private final Walk suspended = new Walk(Reason.SUSPENDED);
     private final Walk orphans = new Walk(Reason.HELD_BACK);
 
+    private final MessageWaits messages;
+
     ForgottenRows(InboxTransactions transactions, ChannelRegistry channels, LaneQueue lanes) {
         this.transactions = transactions;
         this.channels = channels;
         this.lanes = lanes;
+        this.messages = new MessageWaits(transactions);
     }
 
     private final class Walk {
@@ -96,8 +101,29 @@ final class ForgottenRows {
                 rows.forEach(row -> lanes.offer(row.lane()));
             }
         }
+        if (begin || messages.hasBegun()) {
+            messages();
+        }
         if (begin || orphans.begun) {
             transactions.call(orphans::step).forEach(row -> lanes.offer(row.lane()));
+        }
+    }
+
+    /**
+     * From the other end: a row does not say which value of which variable it waits for, so that it is the receivers that are
+     * walked over.
+     */
+    private void messages() {
+        Set<String> variables = channels.correlationVariables();
+        Set<Awaiting> page = variables.isEmpty() ? null : messages.nextPage(variables);
+        if (page != null) {
+            page.forEach(awaiting -> {
+                List<WaitingRow> rows = transactions.call(
+                        session -> session.due().waitingFor(awaiting.messageName(), awaiting.configuration(), 0, PAGE));
+                transactions.call(session -> session.due()
+                        .openUnlocked(rows.stream().map(WaitingRow::id).toList()));
+                rows.forEach(row -> lanes.offer(row.lane()));
+            });
         }
     }
 }

@@ -5,6 +5,7 @@ import io.github.flowablepubsub.channel.ChannelPolicy;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.channel.TimeToLive;
 import io.github.flowablepubsub.inbox.Attributes;
+import io.github.flowablepubsub.inbox.Awaited;
 import io.github.flowablepubsub.inbox.DueMapper;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxSession;
@@ -69,11 +70,15 @@ final class RowWriter {
             InboxSession session, InboxRow row, Outcome outcome, RowChange change, Hold hold, boolean taken) {
         MessageState.OPEN.requireSuccessor(change.state(), row.id());
         if (outcome instanceof Outcome.NoMatch noMatch && change.state() == MessageState.WAITING) {
-            remember(session, row, noMatch.eventKey(), noMatch.configurations());
+            remember(session, row, noMatch.awaited());
         } else if (outcome instanceof Outcome.UnknownEvent unknown && change.state() == MessageState.WAITING) {
-            remember(session, row, unknown.eventKey(), Set.of(DueMapper.ANY_CONFIGURATION));
+            String event = unknown.eventKey();
+            remember(
+                    session,
+                    row,
+                    new Awaited("event " + event, event, Set.of(Awaited.ANY, DueMapper.ANY_CONFIGURATION)));
         } else if (outcome instanceof Outcome.Suspended suspended) {
-            remember(session, row, suspended.eventKey(), suspended.configurations());
+            remember(session, row, suspended.awaited());
         } else if (row.hasWaited()) {
             session.due().removeMatchKeys(row.id());
         }
@@ -92,9 +97,9 @@ final class RowWriter {
     }
 
     /** So that a subscription, new or activated, finds the row. */
-    private static void remember(InboxSession session, InboxRow row, String eventKey, Set<String> configurations) {
+    private static void remember(InboxSession session, InboxRow row, Awaited awaited) {
         session.due().removeMatchKeys(row.id());
-        session.due().addMatchKeys(row.id(), Keys.column(eventKey), configurations);
+        session.due().addMatchKeys(row.id(), Keys.column(awaited.key()), awaited.configurations());
     }
 
     private static TimeToLive timeToLive(InboxRow row, BufferPolicy buffer) {

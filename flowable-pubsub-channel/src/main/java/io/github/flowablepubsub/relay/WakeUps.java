@@ -1,10 +1,12 @@
 package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.correlation.SubscriptionListener;
+import io.github.flowablepubsub.inbox.Awaited;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.DueMapper;
 import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.MessageMapper.Awaiting;
 import io.github.flowablepubsub.inbox.SuspendedMapper.Subscribed;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,9 +34,6 @@ final class WakeUps implements SubscriptionListener.Target {
     private static final int MAX_BATCH = 200;
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
 
-    /** What a subscription without correlation is known by. */
-    private static final String ANY = "*";
-
     /** What this thread is told; what it comes to are subscriptions that may have rows waiting for them. */
     private sealed interface Told {}
 
@@ -44,8 +43,11 @@ final class WakeUps implements SubscriptionListener.Target {
 
     private record Definition(String id) implements Told {}
 
+    private record Instance(String id) implements Told {}
+
     private final InboxTransactions transactions;
     private final Predicate<WaitingRow> relay;
+    private final MessageWaits messages;
     private final LinkedBlockingQueue<Told> created = new LinkedBlockingQueue<>(CAPACITY);
 
     /**
@@ -54,11 +56,12 @@ final class WakeUps implements SubscriptionListener.Target {
     WakeUps(InboxTransactions transactions, Predicate<WaitingRow> relay) {
         this.transactions = transactions;
         this.relay = relay;
+        this.messages = new MessageWaits(transactions);
     }
 
     @Override
     public void subscribed(String eventKey, @Nullable String configuration) {
-        tell(new Subscription(eventKey, configuration == null ? ANY : configuration));
+        tell(new Subscription(eventKey, configuration == null ? Awaited.ANY : configuration));
     }
 
     @Override
@@ -69,6 +72,11 @@ final class WakeUps implements SubscriptionListener.Target {
     @Override
     public void definitionActivated(String processDefinitionId) {
         tell(new Definition(processDefinitionId));
+    }
+
+    @Override
+    public void instanceChanged(String processInstanceId) {
+        tell(new Instance(processInstanceId));
     }
 
     private void tell(Told told) {
@@ -100,6 +108,7 @@ final class WakeUps implements SubscriptionListener.Target {
     private void wake(Set<Told> batch) throws InterruptedException {
         try {
             subscriptions(batch).forEach(this::wake);
+            messages(batch).forEach(awaiting -> wake(awaiting.messageName(), awaiting.configuration()));
         } catch (RuntimeException | Error e) {
             log.warn(
                     "Can't look for messages that wait for {} new or activated subscriptions; trying again in {}: {}",
@@ -133,6 +142,21 @@ final class WakeUps implements SubscriptionListener.Target {
         }
         activated.forEach(s -> subscriptions.add(new Subscription(s.eventKey(), s.configuration())));
         return subscriptions;
+    }
+
+    private Set<Awaiting> messages(Set<Told> batch) {
+        List<String> instances = new ArrayList<>();
+        List<String> definitions = new ArrayList<>();
+        for (Told told : batch) {
+            if (told instanceof Instance instance) {
+                instances.add(instance.id());
+            } else if (told instanceof Definition definition) {
+                definitions.add(definition.id());
+            }
+        }
+        Set<Awaiting> awaiting = new LinkedHashSet<>(messages.ofInstances(instances));
+        awaiting.addAll(messages.ofStarts(definitions));
+        return awaiting;
     }
 
     /** Each row once: those that the subscription does not take wait again, and must not be opened over and over. */

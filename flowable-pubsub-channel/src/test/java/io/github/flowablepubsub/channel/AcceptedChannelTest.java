@@ -32,6 +32,7 @@ class AcceptedChannelTest {
             'eventTransformerDelegateExpression': '${transformer}',
             'channelEventKeyDetection': {'jsonPointerExpression': '/event/type'},
             'channelEventTenantIdDetection': {'delegateExpression': '${tenantDetector}'},
+            'correlation': {'messageName': 'Order done', 'processDefinitionKey': 'order-process', 'variable': 'orderId'},
             'extension': {'anything': [1, {'deep': true}]},
             'policy': {
               'ack': 'afterStore', 'cardinality': 'all', 'order': 'parameter:orderId',
@@ -82,7 +83,8 @@ class AcceptedChannelTest {
                         Ack.AFTER_STORE,
                         policy,
                         Map.of("order.late", late, "order.same", policy),
-                        new ConsumerSettings(4, 500, 20 * 1024 * 1024, Duration.ofMinutes(30), 5000)));
+                        new ConsumerSettings(4, 500, 20 * 1024 * 1024, Duration.ofMinutes(30), 5000),
+                        new MessageCorrelation("Order done", "order-process", "orderId")));
         assertThat(channel.policy("order.late")).isEqualTo(late);
         assertThat(channel.policy("order.other")).isEqualTo(policy);
         assertThat(channel.policy(null)).isEqualTo(policy);
@@ -132,7 +134,8 @@ class AcceptedChannelTest {
                                         Duration.parse("PT1S"), 2, Duration.parse("PT5M"), Duration.parse("P1D")),
                                 new RetentionPolicy(Duration.parse("P1D"), Duration.parse("P7D"))),
                         Map.of(),
-                        new ConsumerSettings(1, 1000, 104_857_600, Duration.parse("PT1H"), 0)));
+                        new ConsumerSettings(1, 1000, 104_857_600, Duration.parse("PT1H"), 0),
+                        null));
         assertThat(files.parse(minimal).policy()).isEqualTo(ChannelDefaults.POLICY);
         assertThat(files.parse(minimal).consumer()).isEqualTo(ChannelDefaults.CONSUMER);
         assertThat(files.deploy(minimal).getDeserializerType()).isEqualTo("json");
@@ -163,7 +166,8 @@ class AcceptedChannelTest {
                 "'policy': {'deduplication': {'key': null}}",
                 "'policy': {'events': null}",
                 "'policy': {'events': {'a': null, 'b': null}}",
-                "'extension': null"
+                "'extension': null",
+                "'correlation': null"
             })
     void takesNullAndEmptyForNotSet(String properties) {
         assertThat(files.parse(fileWith(properties))).isEqualTo(files.parse(fileWith()));

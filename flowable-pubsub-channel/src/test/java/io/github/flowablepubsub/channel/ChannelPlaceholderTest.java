@@ -43,6 +43,8 @@ class ChannelPlaceholderTest {
                 'deserializerType': '${type}',
                 'channelEventKeyDetection': {'fixedValue': '${event}'},
                 'channelEventTenantIdDetection': {'xPathExpression': '/${key}/tenant'},
+                'correlation': {'messageName': 'Order ${key} done', 'processDefinitionKey': '${key}',
+                                'variable': '${nothing:sub}'},
                 'policy': {'ack': '${ack}', 'buffer': {'timeToLive': '${ttl}', 'timeToLiveAttribute': '${nothing:late}'},
                            'retry': {'multiplier': '${factor}', 'maxDelay': '${nothing:PT${pulls}H}'},
                            'parking': {'deadLetterJob': '${no}'},
@@ -59,7 +61,8 @@ class ChannelPlaceholderTest {
                         Ack.AFTER_STORE,
                         policy(Duration.ofDays(2)),
                         Map.of("orderDone", policy(Duration.ofHours(1))),
-                        new ConsumerSettings(3, 1000, 10 * 1024 * 1024, Duration.ofHours(1), 7)));
+                        new ConsumerSettings(3, 1000, 10 * 1024 * 1024, Duration.ofHours(1), 7),
+                        new MessageCorrelation("Order orders done", "orders", "sub")));
         assertThat(model.getKey()).isEqualTo("orders");
         assertThat(model.getName()).isEqualTo("Channel orders");
         assertThat(model.getDescription()).isEqualTo("none");

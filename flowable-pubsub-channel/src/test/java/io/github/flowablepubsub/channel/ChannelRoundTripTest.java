@@ -36,6 +36,7 @@ class ChannelRoundTripTest {
                         "\"retry\":{\"initialDelay\":\"PT2S\",\"multiplier\":1.5,\"maxDelay\":\"PT10M\"",
                         "\"deduplication\":{\"key\":\"payload:eventId\",\"onConflict\":\"ignore\",\"window\":\"P14D\"}",
                         "\"parallelPullCount\":4",
+                        "\"correlation\":{\"messageName\":\"Order done\",\"processDefinitionKey\":\"order-process\",",
                         "\"extension\":{\"anything\":[1,{\"deep\":true}]}",
                         "\"channelEventKeyDetection\":{\"jsonPointerExpression\":\"/event/type\"}");
     }

@@ -21,7 +21,6 @@ class RefusedChannelTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "'correlation': {'messageName': 'Done'}  | correlation = {\"messageName\": \"Done\"}",
                 "'messageIdOutputName': 'id'             | messageIdOutputName = \"id\"",
                 "'publishTimeOutputName': 'at'           | publishTimeOutputName = \"at\"",
                 "'orderingKeyOutputName': 'k'            | orderingKeyOutputName = \"k\"",
@@ -56,6 +55,10 @@ class RefusedChannelTest {
                 "'policy': {'parking': {'onNomatch': 'park'}} | policy.parking.onNomatch | policy.parking.onNoMatch",
                 "'policy': {'deduplication': {'keys': 'a'}} | policy.deduplication.keys | policy.deduplication.key",
                 "'policy': {'retention': {'payloads': 'a'}} | policy.retention.payloads | policy.retention.payload",
+                "'correlation': {'mesageName': 'a'}         | correlation.mesageName    | correlation.messageName",
+                "'correlation': {'processDefinition': 'a'}  | correlation.processDefinition"
+                        + " | correlation.processDefinitionKey",
+                "'messageName': 'a'                         | messageName               | correlation.messageName",
                 "'consumer': {'paralelPullCount': 1}        | consumer.paralelPullCount | consumer.parallelPullCount",
                 "'policy.buffer.timeToLive': 'P1D'          | policy.buffer.timeToLive  | policy.buffer.timeToLive",
                 "'channelEventKeyDetection': {'fixdValue': 'a'}       | channelEventKeyDetection.fixdValue"
@@ -115,6 +118,9 @@ class RefusedChannelTest {
                 "'policy': []                                      | policy = []: must be a JSON object",
                 "'policy': {'buffer': 5}                           | policy.buffer = 5: must be a JSON object",
                 "'policy': {'deduplication': true}                 | policy.deduplication = true: must be a JSON object",
+                "'correlation': 'Done'                             | correlation = \"Done\": must be a JSON object; available in",
+                "'correlation': {'messageName': ' '}               | correlation.messageName = \" \": must be text that is not",
+                "'correlation': {'variable': {}}                   | correlation.variable = {}: must be text",
                 "'consumer': [1]                                   | consumer = [1]: must be a JSON object",
                 "'channelEventKeyDetection': 'a'                   | channelEventKeyDetection = \"a\": must be a JSON object",
                 "'channelEventTenantIdDetection': ['a']            | channelEventTenantIdDetection = [\"a\"]: must be a",
@@ -219,6 +225,21 @@ class RefusedChannelTest {
                 .startsWith("Pub/Sub channel \"orders\" is refused:\n - " + shown
                         + ": has no effect with policy.ack afterCorrelation, where")
                 .contains("remove it, and set retry policy and dead-letter topic of the subscription");
+    }
+
+    @Test
+    void refusesAnIncompleteCorrelation() {
+        assertThat(files.refusal(fileWith("'correlation': {}")))
+                .isEqualTo(
+                        """
+                        Pub/Sub channel "orders" is refused for 3 reasons:
+                         - correlation.messageName: is missing; needed with correlation is the name of the BPMN message
+                         - correlation.processDefinitionKey: is missing; needed with correlation is the process whose receivers \
+                        count
+                         - correlation.variable: is missing; needed with correlation is the process variable to compare with \
+                        the event's correlation parameter""");
+        assertThat(files.refusal(fileWith("'correlation': {'variable': 'a', 'messageName': 'b'}")))
+                .startsWith("Pub/Sub channel \"orders\" is refused:\n - correlation.processDefinitionKey: is missing");
     }
 
     @Test

@@ -91,6 +91,7 @@ final class CrashNode implements AutoCloseable {
                 .createDeployment()
                 .addString("auftrag.bpmn20.xml", Models.PROCESS)
                 .addString("auftragAsync.bpmn20.xml", Models.ASYNC_PROCESS)
+                .addString("auftragNachricht.bpmn20.xml", Models.MESSAGE_PROCESS)
                 .deploy();
         return this;
     }

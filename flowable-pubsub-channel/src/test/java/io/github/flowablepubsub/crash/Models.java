@@ -72,6 +72,31 @@ final class Models {
                         firstStep.isEmpty() ? "" : "<sequenceFlow sourceRef=\"vorbereiten\" targetRef=\"warten\"/>");
     }
 
+    /** The policy of a channel that delivers plain messages to {@link #MESSAGE_PROCESS}. */
+    static final String AS_MESSAGES =
+            """
+            {}, "correlation":
+            {"messageName": "Tranche", "processDefinitionKey": "auftragNachricht", "variable": "auftragId"}
+            """;
+
+    /** Waits for one tranche as a plain message, and books it. */
+    static final String MESSAGE_PROCESS =
+            """
+            <definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL"
+                xmlns:flowable="http://flowable.org/bpmn" targetNamespace="test">
+              <message id="m" name="Tranche"/>
+              <process id="auftragNachricht">
+                <startEvent id="start"/>
+                <sequenceFlow sourceRef="start" targetRef="warten"/>
+                <intermediateCatchEvent id="warten"><messageEventDefinition messageRef="m"/></intermediateCatchEvent>
+                <sequenceFlow sourceRef="warten" targetRef="buchen"/>
+                <serviceTask id="buchen" flowable:class="io.github.flowablepubsub.crash.Effect"/>
+                <sequenceFlow sourceRef="buchen" targetRef="end"/>
+                <endEvent id="end"/>
+              </process>
+            </definitions>
+            """;
+
     static String tranche(String order, int number) {
         return "{\"auftragId\": \"%s\", \"nummer\": %d}".formatted(order, number);
     }

@@ -79,7 +79,7 @@ class ReadmeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"policy", "afterCorrelation"})
+    @ValueSource(strings = {"policy", "afterCorrelation", "message"})
     void thePoliciesDeploy(String file) {
         try (PubSubServer server = PubSubServer.start()) {
             server.createTopic("rueckmeldungen");

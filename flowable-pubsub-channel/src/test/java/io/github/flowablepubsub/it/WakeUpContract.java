@@ -71,7 +71,7 @@ interface WakeUpContract {
         for (int i = 0; i < 5; i++) {
             long row = bench().waiting(channel, "w" + i, "wecken", null);
             rows.add(row);
-            List<String> configurations = List.of("conf" + i % 2, "both");
+            List<String> configurations = List.of("conf" + i % 2, "both", "*");
             bench().call(session -> session.due().addMatchKeys(row, "wecken", configurations));
         }
         assertThat(waitingFor("wecken", "conf0", 0, 10)).containsExactly(rows.get(0), rows.get(2), rows.get(4));

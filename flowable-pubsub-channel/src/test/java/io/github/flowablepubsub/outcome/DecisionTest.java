@@ -9,6 +9,7 @@ import io.github.flowablepubsub.channel.Order;
 import io.github.flowablepubsub.channel.ParkingPolicy;
 import io.github.flowablepubsub.channel.RetryPolicy;
 import io.github.flowablepubsub.channel.TimeToLive;
+import io.github.flowablepubsub.inbox.Awaited;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.Reason;
 import io.github.flowablepubsub.inbox.RowChange;
@@ -36,7 +37,7 @@ class DecisionTest {
             new ParkingPolicy(false, false, false),
             RETRY,
             ChannelDefaults.POLICY.retention());
-    private static final Outcome NO_MATCH = new Outcome.NoMatch("e", Set.of());
+    private static final Outcome NO_MATCH = new Outcome.NoMatch(new Awaited("event e", "e", Set.of()));
 
     private static RowFacts facts(
             int attempts, @Nullable OffsetDateTime expiresAt, @Nullable OffsetDateTime failedSince) {
@@ -196,7 +197,7 @@ class DecisionTest {
     /** Not even one whose time to live was over: it has found its receiver. */
     @Test
     void aSuspendedReceiverIsWaitedForWithoutATimeToLive() {
-        Outcome suspended = new Outcome.Suspended("e", Set.of("c"), "instance 1 is suspended");
+        Outcome suspended = new Outcome.Suspended(new Awaited("event e", "e", Set.of("c")), "instance 1 is suspended");
         for (RowFacts facts : Set.of(facts(0, null, null), facts(9, NOW.minusDays(1), NOW.minusDays(2)))) {
             assertThat(Decision.decide(suspended, facts, POLICY))
                     .isEqualTo(new RowChange(
