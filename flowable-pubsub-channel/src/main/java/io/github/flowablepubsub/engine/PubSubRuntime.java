@@ -59,7 +59,7 @@ public final class PubSubRuntime {
                 engine.getCommandExecutor(), engine.getDataSource(), engine.isTransactionsExternallyManaged());
         MessageReader reader = new MessageReader(definitions, registry);
         EventCorrelator correlator = new EventCorrelator(new Receivers(engine), reader, definitions);
-        MessageStore store = new MessageStore(transactions);
+        MessageStore store = new MessageStore(transactions, settings.hooks().store());
         this.consumers = new ConsumerManager(
                 channels,
                 settings.connection(),
@@ -75,7 +75,8 @@ public final class PubSubRuntime {
                 settings.listener(),
                 settings.failures(),
                 this::channelsChanged);
-        this.housekeeper = new Housekeeper(settings.retention(), channels, transactions);
+        this.housekeeper = new Housekeeper(
+                settings.retention(), channels, transactions, settings.hooks().archive());
         this.direct = new DirectRelay(
                 settings.relay(),
                 transactions,
@@ -83,6 +84,7 @@ public final class PubSubRuntime {
                 correlator,
                 settings.listener(),
                 settings.failures(),
+                store,
                 settings.databasePatience());
         consumers.handOverTo(relay::offer);
         if (settings.relay().enabled()) {

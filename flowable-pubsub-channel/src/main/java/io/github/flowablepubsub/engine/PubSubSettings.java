@@ -2,6 +2,7 @@ package io.github.flowablepubsub.engine;
 
 import io.github.flowablepubsub.channel.ApplicationDefaults;
 import io.github.flowablepubsub.channel.SystemPlaceholders;
+import io.github.flowablepubsub.inbox.Hooks;
 import io.github.flowablepubsub.operations.RetentionSettings;
 import io.github.flowablepubsub.relay.FailureClassifier;
 import io.github.flowablepubsub.relay.RelayListener;
@@ -26,6 +27,8 @@ import java.util.function.UnaryOperator;
  * @param listener hears what became of messages
  * @param failures tells failures of the infrastructure from those of a process; default: the table in
  *     {@code docs/failures.md}
+ * @param hooks the app's own work in the transactions that store messages, and that clear and remove finished ones; default:
+ *     none
  */
 public record PubSubSettings(
         PubSubConnection connection,
@@ -38,7 +41,8 @@ public record PubSubSettings(
         ApplicationDefaults channelDefaults,
         boolean autoStart,
         RelayListener listener,
-        FailureClassifier failures) {
+        FailureClassifier failures,
+        Hooks hooks) {
 
     /**
      * Refuses values out of range.
@@ -73,7 +77,8 @@ public record PubSubSettings(
                 channelDefaults,
                 autoStart,
                 listener,
-                FailureClassifier.standard());
+                FailureClassifier.standard(),
+                Hooks.NONE);
     }
 
     private static void requirePositive(String name, Duration value) {
@@ -111,7 +116,8 @@ public record PubSubSettings(
                 channelDefaults,
                 autoStart,
                 listener,
-                failures);
+                failures,
+                hooks);
     }
 
     /** The same, with other relay settings. */
@@ -127,7 +133,8 @@ public record PubSubSettings(
                 channelDefaults,
                 autoStart,
                 listener,
-                failures);
+                failures,
+                hooks);
     }
 
     /** The same, with other retention settings. */
@@ -143,7 +150,8 @@ public record PubSubSettings(
                 channelDefaults,
                 autoStart,
                 listener,
-                failures);
+                failures,
+                hooks);
     }
 
     /** The same, with another patience. */
@@ -159,7 +167,8 @@ public record PubSubSettings(
                 channelDefaults,
                 autoStart,
                 listener,
-                failures);
+                failures,
+                hooks);
     }
 
     /** The same, with another listener. */
@@ -175,7 +184,8 @@ public record PubSubSettings(
                 channelDefaults,
                 autoStart,
                 other,
-                failures);
+                failures,
+                hooks);
     }
 
     /** The same, with another failure classifier. */
@@ -191,7 +201,8 @@ public record PubSubSettings(
                 channelDefaults,
                 autoStart,
                 listener,
-                other);
+                other,
+                hooks);
     }
 
     /** The same, with other defaults for channels. */
@@ -207,6 +218,24 @@ public record PubSubSettings(
                 other,
                 autoStart,
                 listener,
-                failures);
+                failures,
+                hooks);
+    }
+
+    /** The same, with other hooks. */
+    public PubSubSettings withHooks(Hooks other) {
+        return new PubSubSettings(
+                connection,
+                relay,
+                retention,
+                subscriberEnabled,
+                stopTimeout,
+                databasePatience,
+                placeholders,
+                channelDefaults,
+                autoStart,
+                listener,
+                failures,
+                other);
     }
 }

@@ -73,6 +73,27 @@ public final class InboxSession {
         return session.getCustomMapper(RetentionMapper.class);
     }
 
+    /**
+     * Shows rows that are locked to the app.
+     *
+     * @throws HookFailedException when its hook failed
+     */
+    public void archive(ArchiveHook hook, Collection<Long> ids) {
+        RetentionMapper rows = retention();
+        int unused = rows.beginToChange();
+        Hooks.archive(
+                hook,
+                session,
+                rows.rows(ids).stream()
+                        .map(row -> new FinishedMessage(row, rows::content))
+                        .toList());
+    }
+
+    /** Shows messages that were inserted to the app. */
+    void stored(StoreHook hook, List<NewMessage> messages) {
+        Hooks.storing(hook, session, messages);
+    }
+
     Dialect dialect() {
         return DialectSql.dialect(session.getSqlSession().getConfiguration());
     }

@@ -20,10 +20,21 @@ public final class MessageStore {
     private static final Logger log = LoggerFactory.getLogger(MessageStore.class);
 
     private final InboxTransactions transactions;
+    private final StoreHook hook;
 
-    /** On the engine's transactions. */
+    /** On the engine's transactions, without a hook. */
     public MessageStore(InboxTransactions transactions) {
+        this(transactions, StoreHook.NONE);
+    }
+
+    /**
+     * On the engine's transactions.
+     *
+     * @param hook the app's own work in those that store messages
+     */
+    public MessageStore(InboxTransactions transactions, StoreHook hook) {
         this.transactions = transactions;
+        this.hook = hook;
     }
 
     /**
@@ -46,6 +57,7 @@ public final class MessageStore {
      * committed when this returns (rule R1). Those with a business key that another message has are no new ones.
      *
      * @param rule for messages with a business key
+     * @throws HookFailedException when the app's hook failed, and nothing was stored
      * @throws RuntimeException when nothing was stored: the database failed, one message can't be stored, or another node
      *     stored one of them at the same moment. Trying again tells the last case apart.
      */
@@ -76,6 +88,7 @@ public final class MessageStore {
             if (!stored.isEmpty()) {
                 createLanes(session, channel, stored);
                 insert(session, stored, keyed);
+                session.stored(hook, stored);
             }
             return new Stored(stored, duplicates, ignored);
         });
@@ -99,10 +112,13 @@ public final class MessageStore {
     /**
      * Inserts one message that has no row yet, as {@code OPEN}, in a running transaction and under its lane's lock.
      *
+     * @throws HookFailedException when the app's hook failed
      * @throws RuntimeException with a violated unique key when another transaction has stored it meanwhile
      */
-    public static void insert(InboxSession session, NewMessage message) {
-        insert(session, List.of(message), message.dedupKey() != null);
+    public void insert(InboxSession session, NewMessage message) {
+        List<NewMessage> one = List.of(message);
+        insert(session, one, message.dedupKey() != null);
+        session.stored(hook, one);
     }
 
     /**

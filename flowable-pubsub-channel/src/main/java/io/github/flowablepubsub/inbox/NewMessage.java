@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.inbox;
 
 import java.time.OffsetDateTime;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,6 +100,11 @@ public record NewMessage(
                 publishedAt,
                 key,
                 detail);
+    }
+
+    /** Pub/Sub attributes. */
+    public Map<String, String> attributeMap() {
+        return Attributes.fromJson(attributes);
     }
 
     /** State that it is stored in. */

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.inbox;
 
+import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import org.apache.ibatis.annotations.Delete;
@@ -48,6 +49,79 @@ public interface RetentionMapper {
      * @param dedupKey business key, null when it has none
      */
     record Finished(Long id, String messageId, @Nullable String dedupKey) {}
+
+    /**
+     * A finished row without body and attributes.
+     *
+     * @param id row id
+     * @param channelKey key of the channel definition
+     * @param channelTenantId tenant of the channel definition, empty when there is none
+     * @param tenantId tenant of the event, empty when there is none
+     * @param messageId Pub/Sub's message id
+     * @param eventKey key of the event definition, null when it could not be read
+     * @param correlationKey readable correlation key, null when there is none
+     * @param orderingKey Pub/Sub's ordering key, null when there is none
+     * @param state {@code DONE} or {@code DISCARDED}
+     * @param reason why it is in this state; null for a message that was delivered
+     * @param attempts look-ups
+     * @param duplicates redeliveries and repetitions that were counted
+     * @param publishedAt Pub/Sub's publish time
+     * @param receivedAt when it was stored
+     * @param finishedAt when it was delivered or discarded
+     * @param finishedBy who discarded or repaired it by hand, null when nobody did
+     */
+    record FinishedRow(
+            Long id,
+            String channelKey,
+            String channelTenantId,
+            String tenantId,
+            String messageId,
+            @Nullable String eventKey,
+            @Nullable String correlationKey,
+            @Nullable String orderingKey,
+            MessageState state,
+            @Nullable String reason,
+            Integer attempts,
+            Integer duplicates,
+            OffsetDateTime publishedAt,
+            OffsetDateTime receivedAt,
+            @Nullable OffsetDateTime finishedAt,
+            @Nullable String finishedBy) {}
+
+    /** Body and attributes of a row. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Content(@Nullable String payload, byte @Nullable [] payloadBytes, String attributes) {}
+
+    /**
+     * Changes nothing. MyBatis rolls back only what it knows to be changed: without a statement of its own it would commit what
+     * a hook wrote on the connection before it failed.
+     */
+    @Lang(DialectSql.class)
+    @Update("update ${prefix}FLW_PUBSUB_INBOX set CLEARED_ = CLEARED_ where ID_ = 0")
+    int beginToChange();
+
+    /** Rows that are locked, in the order in which they were finished. */
+    @Lang(DialectSql.class)
+    @Select(
+            """
+            <script>
+            select ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, TENANT_ID_, MESSAGE_ID_, EVENT_KEY_, CORRELATION_KEY_,
+                ORDERING_KEY_, STATE_, REASON_, ATTEMPTS_, DUPLICATES_, [micros PUBLISHED_AT_] PUBLISHED_AT_,
+                [micros RECEIVED_AT_] RECEIVED_AT_, [micros FINISHED_AT_] FINISHED_AT_, FINISHED_BY_
+            from ${prefix}FLW_PUBSUB_INBOX where ID_ in
+            <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
+            order by FINISHED_AT_, ID_
+            </script>
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<FinishedRow> rows(@Param("ids") Collection<Long> ids);
+
+    /** Body and attributes of one row. */
+    @Lang(DialectSql.class)
+    @Select("select PAYLOAD_, PAYLOAD_BYTES_, ATTRIBUTES_ from ${prefix}FLW_PUBSUB_INBOX where ID_ = #{id}")
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    @Nullable
+    Content content(@Param("id") long id);
 
     /** Locks those of these rows that are finished and that nobody else holds; one that was opened again is not among them. */
     @Lang(DialectSql.class)

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.operations;
 
 import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.inbox.ArchiveHook;
 import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxTransactions;
@@ -33,11 +34,16 @@ public final class Housekeeper {
     private @Nullable Thread thread;
     private long lanesAt;
 
-    /** For the channels of this node, on the engine's database. */
-    public Housekeeper(RetentionSettings settings, ChannelRegistry channels, InboxTransactions transactions) {
+    /**
+     * For the channels of this node, on the engine's database.
+     *
+     * @param hook sees messages before their bodies go
+     */
+    public Housekeeper(
+            RetentionSettings settings, ChannelRegistry channels, InboxTransactions transactions, ArchiveHook hook) {
         this.settings = settings;
         this.channels = channels;
-        this.retention = new Retention(transactions);
+        this.retention = new Retention(transactions, hook);
         this.lanes = new LaneTidying(transactions);
     }
 

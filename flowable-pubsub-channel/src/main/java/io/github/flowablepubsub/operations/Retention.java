@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.operations;
 
 import io.github.flowablepubsub.channel.RetentionPolicy;
+import io.github.flowablepubsub.inbox.ArchiveHook;
 import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.InboxTransactions;
@@ -9,11 +10,12 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clears the bodies of finished rows, and removes the rows, in batches of a transaction each. Any number of nodes may do it at
  * the same time: what another transaction holds is left to it. Only {@code DONE} and {@code DISCARDED} rows are touched (rule
- * R3), by the database's clock (rule R5). Thread safe.
+ * R3), by the database's clock (rule R5). Thread safe, but with a hook for one thread.
  */
 public final class Retention {
 
@@ -24,15 +26,26 @@ public final class Retention {
     private static final int CLEARED = 1;
 
     private final InboxTransactions transactions;
+    private final @Nullable Archive archive;
 
-    /** On the engine's database. */
+    /** On the engine's database, without a hook. */
     public Retention(InboxTransactions transactions) {
+        this(transactions, ArchiveHook.NONE);
+    }
+
+    /**
+     * On the engine's database.
+     *
+     * @param hook sees messages before their bodies go
+     */
+    public Retention(InboxTransactions transactions, ArchiveHook hook) {
         this.transactions = transactions;
+        this.archive = hook == ArchiveHook.NONE ? null : new Archive(transactions, hook);
     }
 
     /** What becomes of a batch of rows that are locked. */
     @FunctionalInterface
-    private interface Step {
+    interface Step {
         void apply(InboxSession session, Collection<Finished> rows);
     }
 
@@ -47,11 +60,16 @@ public final class Retention {
             session.releaseKeys(channel, finished);
             session.retention().remove(ids(finished));
         };
-        int rows = batch(channel, WITH_BODY, policy.window(), remove);
-        rows = Math.max(rows, batch(channel, CLEARED, policy.window(), remove));
-        if (policy.payload().compareTo(policy.window()) < 0) {
-            rows = Math.max(rows, batch(channel, WITH_BODY, policy.payload(), (session, finished) -> session.retention()
-                    .clear(ids(finished))));
+        Step clear = (session, finished) -> session.retention().clear(ids(finished));
+        boolean clears = policy.payload().compareTo(policy.window()) < 0;
+        int rows = batch(channel, CLEARED, policy.window(), remove);
+        if (archive != null) { // each row once, with its body
+            Duration age = clears ? policy.payload() : policy.window();
+            return Math.max(rows, archive.batch(channel, age, clears ? clear : remove));
+        }
+        rows = Math.max(rows, batch(channel, WITH_BODY, policy.window(), remove));
+        if (clears) {
+            rows = Math.max(rows, batch(channel, WITH_BODY, policy.payload(), clear));
         }
         return rows;
     }

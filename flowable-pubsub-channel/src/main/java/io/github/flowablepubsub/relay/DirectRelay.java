@@ -7,6 +7,7 @@ import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.DirectMessage;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Lane;
+import io.github.flowablepubsub.inbox.MessageStore;
 import io.github.flowablepubsub.inbox.NewMessage;
 import io.github.flowablepubsub.relay.DirectResult.Rejected;
 import java.time.Duration;
@@ -47,6 +48,7 @@ public final class DirectRelay implements DirectMessage.Target {
      * @param correlator into the engine
      * @param listener hears what was committed
      * @param failures tells what kind of failure a delivery came to
+     * @param store inserts messages in the transaction that correlates them
      * @param patience how long a message is kept in hand that a lock, a conflict or the database keeps from being delivered
      */
     public DirectRelay(
@@ -56,10 +58,11 @@ public final class DirectRelay implements DirectMessage.Target {
             Correlator correlator,
             RelayListener listener,
             FailureClassifier failures,
+            MessageStore store,
             Duration patience) {
         this.threadCount = settings.threads();
         this.patience = patience;
-        this.work = new DirectWork(transactions, channels, correlator, new FailureJudge(failures));
+        this.work = new DirectWork(transactions, channels, correlator, new FailureJudge(failures), store);
         this.listener = new LoggedChanges(listener);
     }
 

@@ -43,13 +43,18 @@ final class DirectWork {
     private final MessageStore store;
     private final FailureJudge judge;
 
-    DirectWork(InboxTransactions transactions, ChannelRegistry channels, Correlator correlator, FailureJudge judge) {
+    DirectWork(
+            InboxTransactions transactions,
+            ChannelRegistry channels,
+            Correlator correlator,
+            FailureJudge judge,
+            MessageStore store) {
         this.judge = judge;
         this.transactions = transactions;
         this.channels = channels;
         this.correlator = correlator;
         this.failures = new FailureRecord(transactions, correlator, judge);
-        this.store = new MessageStore(transactions);
+        this.store = store;
     }
 
     /** One message; never throws. */
@@ -94,7 +99,7 @@ final class DirectWork {
         if (repeated != null) {
             return repeated(message, repeated, attempt.channel());
         }
-        MessageStore.insert(session, message);
+        store.insert(session, message);
         InboxRow row = session.lanes().oldestOpen(message.lane());
         if (row == null || !row.messageId().equals(message.messageId())) {
             boolean soon = row != null && row.due();

@@ -3,6 +3,7 @@ package io.github.flowablepubsub.subscriber;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.DedupRule;
+import io.github.flowablepubsub.inbox.HookFailedException;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageStore;
 import io.github.flowablepubsub.inbox.MessageStore.Stored;
@@ -87,6 +88,10 @@ final class BatchStore implements Intake {
                 log.debug("Failure of the store", e);
                 return allowed;
             }
+            if (allowed.size() == 1 && HookFailedException.isCauseOf(e)) {
+                refusedByHook(channel, allowed.get(0), e, refusedKeys);
+                return List.of();
+            }
             if (allowed.size() == 1) {
                 return storeRaw(channel, allowed.get(0), e, refusedKeys);
             }
@@ -96,6 +101,19 @@ final class BatchStore implements Intake {
             left.addAll(left.isEmpty() ? storeItems(channel, second, refusedKeys) : second);
             return left;
         }
+    }
+
+    /** It can't be stored without what belongs to it, so it stays in Pub/Sub. */
+    private void refusedByHook(RegisteredChannel channel, Item item, Throwable failure, Set<String> refusedKeys) {
+        log.error(
+                "The app's store hook refused message {} of channel {}; nacked, Pub/Sub delivers it again. Mend the hook, and"
+                        + " give the subscription a retry policy, or it comes back at once: {}",
+                item.message().messageId(),
+                channel.id(),
+                DatabaseFailures.summary(failure));
+        log.debug("Failure of the store hook", failure);
+        refusedKeys.add(item.message().orderKey());
+        nack(List.of(item));
     }
 
     private List<Item> storeRaw(RegisteredChannel channel, Item item, Throwable refusal, Set<String> refusedKeys) {

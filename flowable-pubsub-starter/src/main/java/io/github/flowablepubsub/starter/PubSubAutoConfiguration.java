@@ -3,9 +3,12 @@ package io.github.flowablepubsub.starter;
 import com.google.api.gax.core.CredentialsProvider;
 import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
 import io.github.flowablepubsub.engine.PubSubSettings;
+import io.github.flowablepubsub.inbox.ArchiveHook;
 import io.github.flowablepubsub.inbox.FailureKind;
+import io.github.flowablepubsub.inbox.Hooks;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.inbox.StoreHook;
 import io.github.flowablepubsub.relay.FailureClassifier;
 import io.github.flowablepubsub.relay.RelayListener;
 import io.github.flowablepubsub.subscriber.PubSubConnection;
@@ -49,7 +52,9 @@ public class PubSubAutoConfiguration {
             Environment environment,
             ObjectProvider<CredentialsProvider> credentials,
             ObjectProvider<RelayListener> listeners,
-            ObjectProvider<FailureClassifier> classifiers) {
+            ObjectProvider<FailureClassifier> classifiers,
+            ObjectProvider<StoreHook> storeHooks,
+            ObjectProvider<ArchiveHook> archiveHooks) {
         PubSubConnection connection = new PubSubConnection(
                 firstSet(
                         properties.projectId(),
@@ -72,7 +77,10 @@ public class PubSubAutoConfiguration {
                 ChannelDefaultsReader.toDefaults(properties.policy(), properties.consumer()),
                 false,
                 all(listeners.orderedStream().toList()),
-                first(classifiers.orderedStream().toList())));
+                first(classifiers.orderedStream().toList()),
+                Hooks.of(
+                        storeHooks.orderedStream().toList(),
+                        archiveHooks.orderedStream().toList())));
     }
 
     /** Hooks the plugin into the process engine. */

@@ -11,6 +11,7 @@ import io.github.flowablepubsub.channel.PubSubChannel;
 import io.github.flowablepubsub.channel.PubSubInboundChannelModel;
 import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
 import io.github.flowablepubsub.inbox.FailureKind;
+import io.github.flowablepubsub.inbox.StoreHook;
 import io.github.flowablepubsub.relay.FailureClassifier;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.server.PubSubServer;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.flowable.engine.RepositoryService;
 import org.flowable.engine.RuntimeService;
 import org.flowable.engine.TaskService;
@@ -94,6 +96,36 @@ class StarterTest {
             app.getBean(RuntimeService.class).startProcessInstanceByKey("scheitert", Map.of("auftragId", "9"));
             server.publish("rueckmeldungen", "{\"auftragId\": \"9\"}", Map.of());
             await().untilTrue(Classifier.asked);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class StoreHooks {
+        private static final AtomicBoolean refused = new AtomicBoolean();
+
+        @Bean
+        StoreHook storeHook(DataSource dataSource) {
+            JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+            jdbc.execute("create table EINGANG (ID varchar(255))");
+            return (messages, connection) -> {
+                messages.forEach(message -> jdbc.update("insert into EINGANG values (?)", message.messageId()));
+                if (refused.compareAndSet(false, true)) {
+                    throw new IllegalStateException("beim ersten Mal nicht");
+                }
+            };
+        }
+    }
+
+    /** What it wrote the first time is rolled back: a {@code JdbcTemplate} is part of the transaction by itself. */
+    @Test
+    void aBeanTakesPartInTheTransactionThatStores() {
+        try (ConfigurableApplicationContext app = run(StoreHooks.class)) {
+            JdbcTemplate jdbc = new JdbcTemplate(app.getBean(DataSource.class));
+            String id = server.publish("rueckmeldungen", "{\"auftragId\": \"1\"}", Map.of());
+            await().until(() -> jdbc.queryForList("select MESSAGE_ID_ from FLW_PUBSUB_INBOX", String.class)
+                    .equals(List.of(id)));
+            assertThat(StoreHooks.refused).isTrue();
+            assertThat(jdbc.queryForList("select ID from EINGANG", String.class)).containsExactly(id);
         }
     }
 
