@@ -163,6 +163,7 @@ final class ClaimStatements {
                 null,
                 null,
                 "{}",
+                null,
                 false,
                 false,
                 false,

@@ -3,9 +3,9 @@ package io.github.flowablepubsub.bench;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
 import io.github.flowablepubsub.correlation.Readiness;
+import io.github.flowablepubsub.inbox.Incoming;
 import io.github.flowablepubsub.outcome.Outcome;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Does nothing with a message: what is left is the cost of the inbox itself.
@@ -16,8 +16,7 @@ import java.util.Map;
 record Nothing(boolean asDelivered) implements Correlator {
 
     @Override
-    public Outcome correlate(
-            RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress) {
+    public Outcome correlate(RegisteredChannel channel, Incoming message, Progress progress) {
         if (!asDelivered) {
             return new Outcome.Filtered();
         }
@@ -26,12 +25,12 @@ record Nothing(boolean asDelivered) implements Correlator {
     }
 
     @Override
-    public List<String> known(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
+    public List<String> known(RegisteredChannel channel, Incoming message) {
         return List.of();
     }
 
     @Override
-    public Readiness look(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
+    public Readiness look(RegisteredChannel channel, Incoming message) {
         return Readiness.READY;
     }
 }

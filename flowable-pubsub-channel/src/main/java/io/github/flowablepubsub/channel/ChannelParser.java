@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.channel;
 
 import io.github.flowablepubsub.inbox.Keys;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -63,7 +64,19 @@ public final class ChannelParser {
                 policy(values),
                 events(values),
                 consumer(values),
-                correlation(values));
+                correlation(values),
+                outputs(values));
+    }
+
+    private static Map<Metadata, String> outputs(Values values) {
+        Map<Metadata, String> outputs = new EnumMap<>(Metadata.class);
+        ChannelProperties.OUTPUT_NAMES.forEach((metadata, property) -> {
+            String field = values.find(property);
+            if (field != null) {
+                outputs.put(metadata, field);
+            }
+        });
+        return outputs;
     }
 
     private static @Nullable MessageCorrelation correlation(Values values) {

@@ -13,6 +13,7 @@ import io.github.flowablepubsub.channel.Property.Value;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,9 @@ final class ChannelProperties {
     private static final Choice PARK_OR_DISCARD = Choice.of(List.of("park", "discard"));
 
     private static final Map<String, Property> BY_PATH = new LinkedHashMap<>();
+
+    /** Of each kind of metadata the property that names the payload field. */
+    static final Map<Metadata, Value<String>> OUTPUT_NAMES = new EnumMap<>(Metadata.class);
 
     static final Value<String> KEY = value("key", TextValue.KEY);
     static final Value<String> SUBSCRIPTION = value("subscription", new SubscriptionName());
@@ -136,10 +140,7 @@ final class ChannelProperties {
         value("channelEventTenantIdDetection.xPathExpression", XPATH);
         value("channelEventTenantIdDetection.delegateExpression", EXPRESSION);
 
-        later("messageIdOutputName", "attributes of the message are its headers");
-        later("publishTimeOutputName", "attributes of the message are its headers");
-        later("orderingKeyOutputName", "attributes of the message are its headers");
-        later("deliveryAttemptOutputName", "attributes of the message are its headers");
+        Stream.of(Metadata.values()).forEach(one -> OUTPUT_NAMES.put(one, value(one.property(), NOT_BLANK)));
 
         later("policy.buffer.alarmAfter", "leave it out");
         value("policy.parking.deadLetterJob", Choice.of(List.of("false"), "true"));

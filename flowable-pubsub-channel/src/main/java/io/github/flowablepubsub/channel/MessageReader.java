@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.channel;
 
 import io.github.flowablepubsub.inbox.DatabaseFailures;
+import io.github.flowablepubsub.inbox.Incoming;
 import io.github.flowablepubsub.inbox.Keys;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ public final class MessageReader {
     private static final int MAX_ERROR = 1000;
 
     private final RememberedDefinitions definitions;
+    private final MetadataPayload metadata;
 
     private final EventRegistryEngineConfiguration registry;
 
@@ -26,6 +28,7 @@ public final class MessageReader {
     public MessageReader(RememberedDefinitions definitions, EventRegistryEngineConfiguration registry) {
         this.definitions = definitions;
         this.registry = registry;
+        this.metadata = new MetadataPayload(definitions);
     }
 
     /** What is read from now on is read with the definitions that are deployed now. */
@@ -38,13 +41,14 @@ public final class MessageReader {
      *
      * @throws RuntimeException when the database failed: nothing is known about the message then
      */
-    public Reading read(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
+    public Reading read(RegisteredChannel channel, Incoming message) {
         PubSubInboundChannelModel model = channel.model();
         boolean ownPipeline = isSet(model.getPipelineDelegateExpression());
         String type = ownPipeline ? "" : model.getDeserializerType();
         boolean stockParser =
                 ("json".equals(type) || "xml".equals(type)) && !isSet(model.getDeserializerDelegateExpression());
-        PubSubInboundEvent event = new PubSubInboundEvent(body, attributes, stockParser && "json".equals(type));
+        PubSubInboundEvent event = new PubSubInboundEvent(
+                message.body(), message.attributes(), stockParser && "json".equals(type));
         if (stockParser && !event.isText()) {
             return new Reading.Unreadable("The body is not valid UTF-8 text, which " + type + " must be");
         }
@@ -53,7 +57,10 @@ public final class MessageReader {
         }
         try {
             Collection<EventRegistryEvent> events = channel.pipeline().run(channel.model(), event);
-            return events.isEmpty() ? new Reading.Filtered() : new Reading.Events(instances(events));
+            return events.isEmpty()
+                    ? new Reading.Filtered()
+                    : new Reading.Events(
+                            metadata.addTo(instances(events), channel.config().outputs(), message));
         } catch (RuntimeException | StackOverflowError e) {
             return afterFailure(channel, event, e);
         }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param events the same for some events, by event key as rows keep it
  * @param consumer how messages are pulled
  * @param correlation the plain BPMN message that they are delivered as; null: as events of the event registry
+ * @param outputs payload fields that take metadata of the message
  */
 public record PubSubChannel(
         String key,
@@ -22,11 +23,13 @@ public record PubSubChannel(
         ChannelPolicy policy,
         Map<String, ChannelPolicy> events,
         ConsumerSettings consumer,
-        @Nullable MessageCorrelation correlation) {
+        @Nullable MessageCorrelation correlation,
+        Map<Metadata, String> outputs) {
 
     /** Takes a copy. */
     public PubSubChannel {
         events = Map.copyOf(events);
+        outputs = Map.copyOf(outputs);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.channel;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonGetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.flowable.eventregistry.model.ChannelEventKeyDetection;
 import org.flowable.eventregistry.model.ChannelEventTenantIdDetection;
 import org.flowable.eventregistry.model.InboundChannelModel;
@@ -33,6 +35,7 @@ public class PubSubInboundChannelModel extends InboundChannelModel {
     private @Nullable Map<String, Object> policy;
     private @Nullable Map<String, Object> consumer;
     private @Nullable Map<String, Object> correlation;
+    private final Map<String, Object> outputNames = new TreeMap<>();
     private final Map<String, @Nullable Object> misfits = new LinkedHashMap<>();
 
     /** A channel with nothing but {@code channelType}, {@code type} and {@code deserializerType}. */
@@ -101,6 +104,17 @@ public class PubSubInboundChannelModel extends InboundChannelModel {
         this.correlation = correlation == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(correlation));
     }
 
+    /** Properties such as {@code messageIdOutputName}, with the payload fields that they name. */
+    @JsonAnyGetter
+    public Map<String, Object> getOutputNames() {
+        return Collections.unmodifiableMap(outputNames);
+    }
+
+    /** For models built in Java. */
+    public void setOutputName(Metadata metadata, String payloadField) {
+        outputNames.put(metadata.property(), payloadField);
+    }
+
     /** Everything that the file said, including what did not fit, as nested maps without empty texts. */
     Map<String, @Nullable Object> properties() {
         Map<String, @Nullable Object> all = ModelProperties.read(this);
@@ -113,6 +127,7 @@ public class PubSubInboundChannelModel extends InboundChannelModel {
         if (correlation != null) {
             all.put("correlation", correlation);
         }
+        all.putAll(outputNames);
         misfits.forEach((name, value) -> all.put(name, merged(all.get(name), value)));
         return all;
     }
@@ -128,7 +143,12 @@ public class PubSubInboundChannelModel extends InboundChannelModel {
 
     @JsonAnySetter
     void readUnknown(String name, @Nullable Object value) {
-        misfits.put(name, value);
+        boolean isText = value == null || !(value instanceof Map || value instanceof Iterable);
+        if (!isText || !Metadata.properties().contains(name)) {
+            misfits.put(name, value);
+        } else if (value != null && !value.toString().isEmpty()) {
+            outputNames.put(name, value.toString());
+        }
     }
 
     @JsonSetter("policy")

@@ -17,6 +17,7 @@ import org.flowable.eventregistry.api.EventDefinition;
 import org.flowable.eventregistry.api.EventDeployment;
 import org.flowable.eventregistry.api.EventRepositoryService;
 import org.flowable.eventregistry.api.InboundEventProcessingPipeline;
+import org.flowable.eventregistry.api.runtime.EventInstance;
 import org.flowable.eventregistry.impl.pipeline.DefaultInboundEventProcessingPipeline;
 import org.flowable.eventregistry.model.EventModel;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,21 @@ public final class RememberedDefinitions {
     /** The repository; of its answers those about event definitions, their models and deployments are remembered. */
     public EventRepositoryService repository() {
         return remembering;
+    }
+
+    /** Definition of an event as the pipeline found it: its tenant's own, else that of the default tenant. */
+    public @Nullable EventModel modelOf(EventInstance event) {
+        List<EventDefinition> latest = remembering
+                .createEventDefinitionQuery()
+                .eventDefinitionKey(event.getEventKey())
+                .latestVersion()
+                .list();
+        return latest.stream()
+                .filter(definition -> Objects.equals(definition.getTenantId(), event.getTenantId()))
+                .findFirst()
+                .or(() -> latest.stream().findFirst())
+                .map(definition -> remembering.getEventModelById(definition.getId()))
+                .orElse(null);
     }
 
     /** From now on everything is asked anew, once. */

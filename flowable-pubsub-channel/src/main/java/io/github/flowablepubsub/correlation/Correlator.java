@@ -1,9 +1,9 @@
 package io.github.flowablepubsub.correlation;
 
 import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.inbox.Incoming;
 import io.github.flowablepubsub.outcome.Outcome;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Correlates one message within the running engine command. Everything that it does is committed or rolled back with that
@@ -24,14 +24,14 @@ public interface Correlator {
      * @return what happened; nothing was changed unless it is {@link Outcome.Correlated}
      * @throws RuntimeException when delivery failed: let it out of the command, half of its effects are in it
      */
-    Outcome correlate(RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress);
+    Outcome correlate(RegisteredChannel channel, Incoming message, Progress progress);
 
     /**
      * What is known of the key of a message that nobody took: a sentence for each thing found, empty when there is nothing.
      * Only looks, at what costs little.
      */
-    List<String> known(RegisteredChannel channel, byte[] body, Map<String, String> attributes);
+    List<String> known(RegisteredChannel channel, Incoming message);
 
     /** Whether receivers are there now: only looks, delivers nothing. */
-    Readiness look(RegisteredChannel channel, byte[] body, Map<String, String> attributes);
+    Readiness look(RegisteredChannel channel, Incoming message);
 }

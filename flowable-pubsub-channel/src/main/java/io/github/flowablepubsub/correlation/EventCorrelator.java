@@ -7,10 +7,10 @@ import io.github.flowablepubsub.channel.PubSubChannel;
 import io.github.flowablepubsub.channel.Reading;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.channel.RememberedDefinitions;
+import io.github.flowablepubsub.inbox.Incoming;
 import io.github.flowablepubsub.outcome.Outcome;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.flowable.eventregistry.api.runtime.EventInstance;
 import org.flowable.eventsubscription.api.EventSubscription;
 
@@ -44,21 +44,19 @@ public final class EventCorrelator implements Correlator {
 
     /** A message that moves nothing is read again if an event definition is newer than the remembered one. */
     @Override
-    public Outcome correlate(
-            RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress) {
+    public Outcome correlate(RegisteredChannel channel, Incoming message, Progress progress) {
         long changes = definitions.changes();
-        Outcome outcome = correlateOnce(channel, body, attributes, progress);
+        Outcome outcome = correlateOnce(channel, message, progress);
         if (outcome instanceof Outcome.Correlated || outcome instanceof Outcome.UniqueInstanceExists) {
             return outcome;
         }
         definitions.refresh();
-        Reading unused = reader.read(channel, body, attributes);
-        return changes == definitions.changes() ? outcome : correlateOnce(channel, body, attributes, progress);
+        Reading unused = reader.read(channel, message);
+        return changes == definitions.changes() ? outcome : correlateOnce(channel, message, progress);
     }
 
-    private Outcome correlateOnce(
-            RegisteredChannel channel, byte[] body, Map<String, String> attributes, Progress progress) {
-        Reading reading = reader.read(channel, body, attributes);
+    private Outcome correlateOnce(RegisteredChannel channel, Incoming message, Progress progress) {
+        Reading reading = reader.read(channel, message);
         if (reading instanceof Reading.Events events) {
             return correlate(events.events(), channel.config(), progress);
         } else if (reading instanceof Reading.UnknownEvent unknown) {
@@ -70,8 +68,8 @@ public final class EventCorrelator implements Correlator {
     }
 
     @Override
-    public Readiness look(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
-        if (!(reader.read(channel, body, attributes) instanceof Reading.Events events)) {
+    public Readiness look(RegisteredChannel channel, Incoming message) {
+        if (!(reader.read(channel, message) instanceof Reading.Events events)) {
             return Readiness.NONE;
         }
         boolean suspended = false;
@@ -90,9 +88,9 @@ public final class EventCorrelator implements Correlator {
     }
 
     @Override
-    public List<String> known(RegisteredChannel channel, byte[] body, Map<String, String> attributes) {
+    public List<String> known(RegisteredChannel channel, Incoming message) {
         List<String> found = new ArrayList<>();
-        if (reader.read(channel, body, attributes) instanceof Reading.Events events) {
+        if (reader.read(channel, message) instanceof Reading.Events events) {
             for (EventInstance event : events.events()) {
                 found.addAll(receivers.whereabouts(event));
             }

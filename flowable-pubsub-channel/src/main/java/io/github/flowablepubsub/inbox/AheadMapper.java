@@ -31,7 +31,7 @@ public interface AheadMapper {
                 [micros r.NEXT_ATTEMPT_] NEXT_ATTEMPT_, [micros r.EXPIRES_AT_] EXPIRES_AT_,
                 [micros r.FAILED_SINCE_] FAILED_SINCE_,
                 case when length(r.PAYLOAD_) &lt;= 8000 and length(r.ATTRIBUTES_) &lt;= 8000 then r.PAYLOAD_ end PAYLOAD_,
-                null PAYLOAD_BYTES_, r.ATTRIBUTES_, r.CLEARED_,
+                null PAYLOAD_BYTES_, r.ATTRIBUTES_, r.ORDERING_KEY_, r.CLEARED_,
                 0 BLOCKED_, 0 HOLDS_BACK_, 0 MORE_, [clock] NOW_
             from ${prefix}FLW_PUBSUB_INBOX r
             """;

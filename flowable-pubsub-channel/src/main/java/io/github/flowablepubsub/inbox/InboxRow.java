@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload body as text, see {@link Payload}
  * @param payloadBytes body as bytes, see {@link Payload}
  * @param attributes Pub/Sub attributes as JSON
+ * @param orderingKey Pub/Sub's ordering key, null when there is none
  * @param cleared the body is gone, as the retention of a finished row was over
  * @param blocked an older message of the same event waits in this lane
  * @param holdsBack younger messages of the same event are held back in this lane
@@ -48,6 +49,7 @@ public record InboxRow(
         @Nullable String payload,
         byte @Nullable [] payloadBytes,
         String attributes,
+        @Nullable String orderingKey,
         Boolean cleared,
         Boolean blocked,
         Boolean holdsBack,
@@ -62,6 +64,11 @@ public record InboxRow(
     /** The body as it is stored. */
     public Payload body() {
         return new Payload(payload, payloadBytes);
+    }
+
+    /** The message, to read it. */
+    public Incoming incoming() {
+        return new Incoming(body().toBytes(), Attributes.fromJson(attributes), messageId, orderingKey, publishedAt);
     }
 
     /** The same row when it is taken. */
@@ -92,6 +99,7 @@ public record InboxRow(
                 payload,
                 payloadBytes,
                 attributes,
+                orderingKey,
                 cleared,
                 blocked,
                 holdsBack,

@@ -3,7 +3,6 @@ package io.github.flowablepubsub.relay;
 import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
-import io.github.flowablepubsub.inbox.Attributes;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxSession;
@@ -109,8 +108,7 @@ final class DirectWork {
         if (hold.instead(row) != null) {
             throw new RolledBackException(behind("an older message that holds it back waits in the inbox", false));
         }
-        Outcome outcome = attempt.outcome(correlator.correlate(
-                attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes()), attempt::matched));
+        Outcome outcome = attempt.outcome(correlator.correlate(attempt.channel(), row.incoming(), attempt::matched));
         RowChange change = RowWriter.decide(row, outcome, attempt.channel(), KnownOfKey.NOT_ASKED);
         if (change.state() != MessageState.DONE && change.state() != MessageState.DISCARDED) {
             throw new RolledBackException(rejected(change, null));

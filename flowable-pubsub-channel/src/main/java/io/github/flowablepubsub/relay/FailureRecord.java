@@ -3,7 +3,6 @@ package io.github.flowablepubsub.relay;
 import io.github.flowablepubsub.correlation.Correlator;
 import io.github.flowablepubsub.correlation.Readiness;
 import io.github.flowablepubsub.correlation.SubscriptionGoneException;
-import io.github.flowablepubsub.inbox.Attributes;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.FailureKind;
 import io.github.flowablepubsub.inbox.InboxRow;
@@ -74,9 +73,8 @@ final class FailureRecord {
         if (!attempt.inDelivery()) {
             return new Outcome.Unreadable("The look-up failed, and not for a reason that time heals: " + error);
         }
-        boolean stillThere = transactions.call(session ->
-                        correlator.look(attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes())))
-                != Readiness.NONE;
+        boolean stillThere =
+                transactions.call(session -> correlator.look(attempt.channel(), row.incoming())) != Readiness.NONE;
         return stillThere
                 ? new Outcome.ProcessFailed(error)
                 : new Outcome.SubscriptionGone("The receiver was gone when delivery failed: " + error);

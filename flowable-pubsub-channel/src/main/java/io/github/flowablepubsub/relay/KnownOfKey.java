@@ -2,7 +2,6 @@ package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
-import io.github.flowablepubsub.inbox.Attributes;
 import io.github.flowablepubsub.inbox.EvidenceMapper;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxSession;
@@ -29,7 +28,7 @@ record KnownOfKey(Correlator correlator) {
             }
         }
         if (!row.cleared()) {
-            found.addAll(correlator.known(channel, row.body().toBytes(), Attributes.fromJson(row.attributes())));
+            found.addAll(correlator.known(channel, row.incoming()));
         }
         String key = Keys.printable(String.valueOf(row.correlationKey()));
         return found.isEmpty()

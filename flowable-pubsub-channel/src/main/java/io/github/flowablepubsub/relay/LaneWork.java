@@ -4,7 +4,6 @@ import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
 import io.github.flowablepubsub.correlation.Readiness;
-import io.github.flowablepubsub.inbox.Attributes;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxSession;
@@ -187,8 +186,7 @@ final class LaneWork {
                     "The message was finished, and its body cleared after policy.retention.payload;"
                             + " to have it delivered, publish it again");
         }
-        return correlator.correlate(
-                attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes()), attempt::matched);
+        return correlator.correlate(attempt.channel(), row.incoming(), attempt::matched);
     }
 
     private static Next lockedElsewhere(InboxSession session, Lane lane) {
@@ -220,8 +218,7 @@ final class LaneWork {
         InboxRow row = written.row();
         for (int tries = 1; ; tries++) {
             try {
-                Readiness readiness = transactions.call(session -> correlator.look(
-                        attempt.channel(), row.body().toBytes(), Attributes.fromJson(row.attributes())));
+                Readiness readiness = transactions.call(session -> correlator.look(attempt.channel(), row.incoming()));
                 boolean changed = readiness == Readiness.READY
                         || (readiness == Readiness.SUSPENDED && written.change().reason() != Reason.SUSPENDED);
                 return changed && transactions.call(session -> session.lanes().open(row.id())) == 1;

@@ -8,12 +8,15 @@ import io.github.flowablepubsub.channel.MessageReader;
 import io.github.flowablepubsub.channel.Reading;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.inbox.Attributes;
+import io.github.flowablepubsub.inbox.Incoming;
 import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.NewMessage;
 import io.github.flowablepubsub.inbox.Payload;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
 /** From Pub/Sub's message to the row: reads the keys; a message that can't be read is kept raw (rules R1, R8). */
 final class MessageConverter {
@@ -36,7 +39,14 @@ final class MessageConverter {
      */
     NewMessage convert(RegisteredChannel channel, PubsubMessage message) {
         byte[] body = message.getData().toByteArray();
-        Reading reading = reader.read(channel, body, message.getAttributesMap());
+        Reading reading = reader.read(
+                channel,
+                new Incoming(
+                        body,
+                        message.getAttributesMap(),
+                        message.getMessageId(),
+                        orderingKey(message),
+                        time(message.getPublishTime()).truncatedTo(ChronoUnit.MICROS)));
         ChannelPolicy policy = channel.config().policy();
         NewMessage row = row(
                 channel,
@@ -54,7 +64,6 @@ final class MessageConverter {
     }
 
     private static NewMessage row(RegisteredChannel channel, PubsubMessage message, Payload payload, MessageKeys keys) {
-        String orderingKey = message.getOrderingKey();
         return new NewMessage(
                 channel.id().key(),
                 channel.id().tenantId(),
@@ -66,8 +75,12 @@ final class MessageConverter {
                 payload,
                 Keys.sha256(message.getData().toByteArray()),
                 Attributes.toJson(message.getAttributesMap()),
-                orderingKey.isEmpty() ? null : Keys.text(orderingKey, 1024),
+                orderingKey(message),
                 time(message.getPublishTime()));
+    }
+
+    private static @Nullable String orderingKey(PubsubMessage message) {
+        return message.getOrderingKey().isEmpty() ? null : Keys.text(message.getOrderingKey(), 1024);
     }
 
     private static OffsetDateTime time(Timestamp time) {

@@ -33,6 +33,8 @@ class AcceptedChannelTest {
             'channelEventKeyDetection': {'jsonPointerExpression': '/event/type'},
             'channelEventTenantIdDetection': {'delegateExpression': '${tenantDetector}'},
             'correlation': {'messageName': 'Order done', 'processDefinitionKey': 'order-process', 'variable': 'orderId'},
+            'messageIdOutputName': 'nachrichtId', 'deliveryAttemptOutputName': 'versuch',
+            'deadLetterSourceSubscriptionOutputName': 'herkunft', 'orderingKeyOutputName': null,
             'extension': {'anything': [1, {'deep': true}]},
             'policy': {
               'ack': 'afterStore', 'cardinality': 'all', 'order': 'parameter:orderId',
@@ -84,7 +86,14 @@ class AcceptedChannelTest {
                         policy,
                         Map.of("order.late", late, "order.same", policy),
                         new ConsumerSettings(4, 500, 20 * 1024 * 1024, Duration.ofMinutes(30), 5000),
-                        new MessageCorrelation("Order done", "order-process", "orderId")));
+                        new MessageCorrelation("Order done", "order-process", "orderId"),
+                        Map.of(
+                                Metadata.MESSAGE_ID,
+                                "nachrichtId",
+                                Metadata.DELIVERY_ATTEMPT,
+                                "versuch",
+                                Metadata.SOURCE_SUBSCRIPTION,
+                                "herkunft")));
         assertThat(channel.policy("order.late")).isEqualTo(late);
         assertThat(channel.policy("order.other")).isEqualTo(policy);
         assertThat(channel.policy(null)).isEqualTo(policy);
@@ -135,7 +144,8 @@ class AcceptedChannelTest {
                                 new RetentionPolicy(Duration.parse("P1D"), Duration.parse("P7D"))),
                         Map.of(),
                         new ConsumerSettings(1, 1000, 104_857_600, Duration.parse("PT1H"), 0),
-                        null));
+                        null,
+                        Map.of()));
         assertThat(files.parse(minimal).policy()).isEqualTo(ChannelDefaults.POLICY);
         assertThat(files.parse(minimal).consumer()).isEqualTo(ChannelDefaults.CONSUMER);
         assertThat(files.deploy(minimal).getDeserializerType()).isEqualTo("json");
@@ -167,7 +177,8 @@ class AcceptedChannelTest {
                 "'policy': {'events': null}",
                 "'policy': {'events': {'a': null, 'b': null}}",
                 "'extension': null",
-                "'correlation': null"
+                "'correlation': null",
+                "'messageIdOutputName': null, 'publishTimeOutputName': ''"
             })
     void takesNullAndEmptyForNotSet(String properties) {
         assertThat(files.parse(fileWith(properties))).isEqualTo(files.parse(fileWith()));

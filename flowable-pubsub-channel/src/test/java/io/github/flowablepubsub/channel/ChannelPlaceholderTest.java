@@ -43,6 +43,7 @@ class ChannelPlaceholderTest {
                 'deserializerType': '${type}',
                 'channelEventKeyDetection': {'fixedValue': '${event}'},
                 'channelEventTenantIdDetection': {'xPathExpression': '/${key}/tenant'},
+                'publishTimeOutputName': '${key}',
                 'correlation': {'messageName': 'Order ${key} done', 'processDefinitionKey': '${key}',
                                 'variable': '${nothing:sub}'},
                 'policy': {'ack': '${ack}', 'buffer': {'timeToLive': '${ttl}', 'timeToLiveAttribute': '${nothing:late}'},
@@ -62,7 +63,8 @@ class ChannelPlaceholderTest {
                         policy(Duration.ofDays(2)),
                         Map.of("orderDone", policy(Duration.ofHours(1))),
                         new ConsumerSettings(3, 1000, 10 * 1024 * 1024, Duration.ofHours(1), 7),
-                        new MessageCorrelation("Order orders done", "orders", "sub")));
+                        new MessageCorrelation("Order orders done", "orders", "sub"),
+                        Map.of(Metadata.PUBLISH_TIME, "orders")));
         assertThat(model.getKey()).isEqualTo("orders");
         assertThat(model.getName()).isEqualTo("Channel orders");
         assertThat(model.getDescription()).isEqualTo("none");

@@ -36,6 +36,8 @@ class ChannelRoundTripTest {
                         "\"retry\":{\"initialDelay\":\"PT2S\",\"multiplier\":1.5,\"maxDelay\":\"PT10M\"",
                         "\"deduplication\":{\"key\":\"payload:eventId\",\"onConflict\":\"ignore\",\"window\":\"P14D\"}",
                         "\"parallelPullCount\":4",
+                        "\"messageIdOutputName\":\"nachrichtId\"",
+                        "\"deadLetterSourceSubscriptionOutputName\":\"herkunft\"",
                         "\"correlation\":{\"messageName\":\"Order done\",\"processDefinitionKey\":\"order-process\",",
                         "\"extension\":{\"anything\":[1,{\"deep\":true}]}",
                         "\"channelEventKeyDetection\":{\"jsonPointerExpression\":\"/event/type\"}");
@@ -63,7 +65,7 @@ class ChannelRoundTripTest {
 
         assertThat(files.toJson(model))
                 .isEqualTo(files.toJson(files.deploy(fileWith())))
-                .doesNotContain("null", "inboundEvent", "properties", "misfits");
+                .doesNotContain("null", "inboundEvent", "properties", "misfits", "output");
     }
 
     @Test

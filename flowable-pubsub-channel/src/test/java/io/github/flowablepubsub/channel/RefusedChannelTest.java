@@ -21,10 +21,6 @@ class RefusedChannelTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "'messageIdOutputName': 'id'             | messageIdOutputName = \"id\"",
-                "'publishTimeOutputName': 'at'           | publishTimeOutputName = \"at\"",
-                "'orderingKeyOutputName': 'k'            | orderingKeyOutputName = \"k\"",
-                "'deliveryAttemptOutputName': 'n'        | deliveryAttemptOutputName = \"n\"",
                 "'contextExtractorDelegateExpression': '${x}' | contextExtractorDelegateExpression = \"${x}\"",
                 "'headerExtractorDelegateExpression': '${x}'  | headerExtractorDelegateExpression = \"${x}\"",
                 "'policy': {'buffer': {'alarmAfter': 'PT1H'}}           | policy.buffer.alarmAfter = \"PT1H\"",
@@ -55,6 +51,7 @@ class RefusedChannelTest {
                 "'policy': {'parking': {'onNomatch': 'park'}} | policy.parking.onNomatch | policy.parking.onNoMatch",
                 "'policy': {'deduplication': {'keys': 'a'}} | policy.deduplication.keys | policy.deduplication.key",
                 "'policy': {'retention': {'payloads': 'a'}} | policy.retention.payloads | policy.retention.payload",
+                "'mesageIdOutputName': 'a'                  | mesageIdOutputName        | messageIdOutputName",
                 "'correlation': {'mesageName': 'a'}         | correlation.mesageName    | correlation.messageName",
                 "'correlation': {'processDefinition': 'a'}  | correlation.processDefinition"
                         + " | correlation.processDefinitionKey",
@@ -118,6 +115,8 @@ class RefusedChannelTest {
                 "'policy': []                                      | policy = []: must be a JSON object",
                 "'policy': {'buffer': 5}                           | policy.buffer = 5: must be a JSON object",
                 "'policy': {'deduplication': true}                 | policy.deduplication = true: must be a JSON object",
+                "'messageIdOutputName': ' '                        | messageIdOutputName = \" \": must be text that is not blank",
+                "'publishTimeOutputName': {'a': 'b'}               | publishTimeOutputName = {\"a\": \"b\"}: must be text",
                 "'correlation': 'Done'                             | correlation = \"Done\": must be a JSON object; available in",
                 "'correlation': {'messageName': ' '}               | correlation.messageName = \" \": must be text that is not",
                 "'correlation': {'variable': {}}                   | correlation.variable = {}: must be text",
