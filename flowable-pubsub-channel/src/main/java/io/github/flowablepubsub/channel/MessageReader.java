@@ -47,8 +47,8 @@ public final class MessageReader {
         String type = ownPipeline ? "" : model.getDeserializerType();
         boolean stockParser =
                 ("json".equals(type) || "xml".equals(type)) && !isSet(model.getDeserializerDelegateExpression());
-        PubSubInboundEvent event = new PubSubInboundEvent(
-                message.body(), message.attributes(), stockParser && "json".equals(type));
+        PubSubInboundEvent event =
+                new PubSubInboundEvent(message.body(), message.attributes(), stockParser && "json".equals(type));
         if (stockParser && !event.isText()) {
             return new Reading.Unreadable("The body is not valid UTF-8 text, which " + type + " must be");
         }

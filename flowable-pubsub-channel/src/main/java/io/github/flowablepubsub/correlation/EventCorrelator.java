@@ -133,11 +133,11 @@ public final class EventCorrelator implements Correlator {
                 if (sameEvent) {
                     continue; // the one before it took it away, as a gateway or an end event does
                 }
-                throw new SubscriptionGoneException(
-                        "Event " + delivery.route().event().getEventKey() + " of this message has no receiver any more: another"
-                                + " event of the same message took the subscription at activity "
-                                + delivery.to().getActivityId() + " away. A message reaches all its receivers or none;"
-                                + " publish its events one by one");
+                throw new SubscriptionGoneException("Event "
+                        + delivery.route().event().getEventKey() + " of this message has no receiver any more: another"
+                        + " event of the same message took the subscription at activity "
+                        + delivery.to().getActivityId() + " away. A message reaches all its receivers or none;"
+                        + " publish its events one by one");
             }
             last = delivery.route().event();
             moved |= delivery.route().deliver(delivery.to());
