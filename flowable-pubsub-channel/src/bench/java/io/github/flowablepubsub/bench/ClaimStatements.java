@@ -165,6 +165,7 @@ final class ClaimStatements {
                 "{}",
                 null,
                 false,
+                null,
                 false,
                 false,
                 false,

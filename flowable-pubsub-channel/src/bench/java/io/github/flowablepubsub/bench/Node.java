@@ -8,6 +8,8 @@ import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
 import io.github.flowablepubsub.engine.PubSubSettings;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.MessageStore;
+import io.github.flowablepubsub.mirror.MirrorSettings;
+import io.github.flowablepubsub.mirror.Mirrors;
 import io.github.flowablepubsub.relay.RelayListener;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.subscriber.PubSubConnection;
@@ -98,6 +100,11 @@ final class Node implements AutoCloseable {
 
     InboxTransactions transactions() {
         return new InboxTransactions(configuration().getCommandExecutor(), pool, false);
+    }
+
+    /** Jobs of parked rows. */
+    Mirrors mirrors() {
+        return new Mirrors(configuration(), MirrorSettings.DEFAULTS);
     }
 
     MessageStore store() {

@@ -98,6 +98,7 @@ record OurRelay(boolean handedOver, boolean asDelivered) implements Side {
                     }
                 },
                 FailureClassifier.standard(),
+                node.mirrors(),
                 () -> {});
     }
 }

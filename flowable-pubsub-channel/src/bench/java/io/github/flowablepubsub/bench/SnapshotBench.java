@@ -104,6 +104,7 @@ final class SnapshotBench {
                         }
                     },
                     FailureClassifier.standard(),
+                    node.mirrors(),
                     () -> {});
             relay.start();
             long start = System.nanoTime();

@@ -50,7 +50,7 @@ public final class ChannelDefaults {
             Order.CORRELATION_KEY,
             Deduplication.NONE,
             new BufferPolicy(TIME_TO_LIVE, null),
-            new ParkingPolicy(false, false, false),
+            new ParkingPolicy(false, false, false, true),
             new RetryPolicy(RETRY_INITIAL_DELAY, RETRY_MULTIPLIER, RETRY_MAX_DELAY, RETRY_GIVE_UP_AFTER),
             new RetentionPolicy(RETENTION_PAYLOAD, DEDUPLICATION_WINDOW));
 

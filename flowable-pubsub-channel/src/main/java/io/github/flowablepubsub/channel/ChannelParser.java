@@ -116,7 +116,8 @@ public final class ChannelParser {
                 new ParkingPolicy(
                         values.get(ChannelProperties.ON_NO_MATCH).equals("discard"),
                         values.get(ChannelProperties.ON_UNKNOWN_EVENT).equals("discard"),
-                        values.get(ChannelProperties.LATER_MESSAGES).equals("wait")),
+                        values.get(ChannelProperties.LATER_MESSAGES).equals("wait"),
+                        Boolean.parseBoolean(values.get(ChannelProperties.DEAD_LETTER_JOB))),
                 retry(values),
                 retention(values));
     }

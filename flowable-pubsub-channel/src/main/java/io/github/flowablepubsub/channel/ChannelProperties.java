@@ -71,6 +71,8 @@ final class ChannelProperties {
     static final Value<String> ON_UNKNOWN_EVENT = value("policy.parking.onUnknownEvent", PARK_OR_DISCARD, "park");
     static final Value<String> LATER_MESSAGES =
             value("policy.parking.laterMessages", Choice.of(List.of("continue", "wait")), "continue");
+    static final Value<String> DEAD_LETTER_JOB =
+            value("policy.parking.deadLetterJob", Choice.of(List.of("true", "false")), "true");
     static final Value<Duration> TIME_TO_LIVE =
             value("policy.buffer.timeToLive", DurationValue.TIME_TO_LIVE, ChannelDefaults.TIME_TO_LIVE);
     static final Value<String> TIME_TO_LIVE_ATTRIBUTE = value("policy.buffer.timeToLiveAttribute", NOT_BLANK);
@@ -143,7 +145,6 @@ final class ChannelProperties {
         Stream.of(Metadata.values()).forEach(one -> OUTPUT_NAMES.put(one, value(one.property(), NOT_BLANK)));
 
         later("policy.buffer.alarmAfter", "leave it out");
-        value("policy.parking.deadLetterJob", Choice.of(List.of("false"), "true"));
         BY_PATH.put("policy.events", new ByEvent("policy.events"));
     }
 

@@ -8,5 +8,7 @@ package io.github.flowablepubsub.channel;
  * @param discardUnknownEvent {@code onUnknownEvent} is {@code discard}: no event definition came
  * @param laterMessagesWait {@code laterMessages} is {@code wait}: later messages of the same order key wait until a parked one
  *     is repaired, discarded or deleted
+ * @param deadLetterJob a parked message is mirrored as a dead-letter job of the engine
  */
-public record ParkingPolicy(boolean discardNoMatch, boolean discardUnknownEvent, boolean laterMessagesWait) {}
+public record ParkingPolicy(
+        boolean discardNoMatch, boolean discardUnknownEvent, boolean laterMessagesWait, boolean deadLetterJob) {}

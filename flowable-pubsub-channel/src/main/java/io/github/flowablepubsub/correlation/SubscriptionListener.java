@@ -1,15 +1,12 @@
 package io.github.flowablepubsub.correlation;
 
+import io.github.flowablepubsub.inbox.AfterCommit;
 import java.util.function.Predicate;
 import org.flowable.common.engine.api.delegate.event.FlowableEngineEventType;
 import org.flowable.common.engine.api.delegate.event.FlowableEntityEvent;
 import org.flowable.common.engine.api.delegate.event.FlowableEvent;
 import org.flowable.common.engine.api.delegate.event.FlowableEventListener;
 import org.flowable.common.engine.api.delegate.event.FlowableEventType;
-import org.flowable.common.engine.impl.cfg.TransactionContext;
-import org.flowable.common.engine.impl.cfg.TransactionState;
-import org.flowable.common.engine.impl.cfg.standalone.StandaloneMybatisTransactionContext;
-import org.flowable.common.engine.impl.context.Context;
 import org.flowable.engine.impl.persistence.entity.ExecutionEntity;
 import org.flowable.engine.impl.persistence.entity.ProcessDefinitionEntity;
 import org.flowable.eventsubscription.service.impl.persistence.entity.EventSubscriptionEntity;
@@ -87,13 +84,13 @@ public final class SubscriptionListener implements FlowableEventListener {
         if (entity instanceof ExecutionEntity execution) {
             String id = execution.getId();
             String instance = execution.getProcessInstanceId();
-            afterCommit(() -> {
+            AfterCommit.run(() -> {
                 target.executionActivated(id);
                 target.instanceChanged(instance);
             });
         } else if (entity instanceof ProcessDefinitionEntity definition) {
             String id = definition.getId();
-            afterCommit(() -> target.definitionActivated(id));
+            AfterCommit.run(() -> target.definitionActivated(id));
         }
     }
 
@@ -104,12 +101,12 @@ public final class SubscriptionListener implements FlowableEventListener {
         if (!MessageEventSubscriptionEntity.EVENT_TYPE.equals(eventKey)) {
             if (eventKey != null) {
                 String configuration = subscription.getConfiguration();
-                afterCommit(() -> target.subscribed(eventKey, configuration));
+                AfterCommit.run(() -> target.subscribed(eventKey, configuration));
             }
         } else if (instance != null) {
-            afterCommit(() -> target.instanceChanged(instance));
+            AfterCommit.run(() -> target.instanceChanged(instance));
         } else if (definition != null) {
-            afterCommit(() -> target.definitionActivated(definition));
+            AfterCommit.run(() -> target.definitionActivated(definition));
         }
     }
 
@@ -120,18 +117,7 @@ public final class SubscriptionListener implements FlowableEventListener {
                 && instance.equals(variable.getExecutionId())
                 && variable.getTaskId() == null
                 && correlates.test(variable.getVariableName())) {
-            afterCommit(() -> target.instanceChanged(instance));
-        }
-    }
-
-    private static void afterCommit(Runnable work) {
-        TransactionContext transaction = Context.getTransactionContext();
-        if (transaction == null) {
-            work.run();
-        } else if (transaction instanceof StandaloneMybatisTransactionContext) {
-            Context.getCommandContext().addCloseListener(new AfterCommit(work));
-        } else {
-            transaction.addTransactionListener(TransactionState.COMMITTED, context -> work.run());
+            AfterCommit.run(() -> target.instanceChanged(instance));
         }
     }
 

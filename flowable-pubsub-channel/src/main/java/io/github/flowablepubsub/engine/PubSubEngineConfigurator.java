@@ -8,6 +8,10 @@ import io.github.flowablepubsub.correlation.SubscriptionListener;
 import io.github.flowablepubsub.correlation.SubscriptionMapper;
 import io.github.flowablepubsub.inbox.InboxSchemaManager;
 import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.Lane;
+import io.github.flowablepubsub.mirror.DiscardListener;
+import io.github.flowablepubsub.mirror.Mirrors;
+import io.github.flowablepubsub.mirror.RetryHandler;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -117,7 +121,13 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
             InboxTransactions.registerMappers(
                     processEngine.getSqlSessionFactory(), processEngine.getDatabaseType(), SubscriptionMapper.class);
             listenTo(processEngine);
-            processEngine.addEngineLifecycleListener(new Lifecycle(processEngine));
+            Mirrors mirrors = new Mirrors(processEngine, settings.mirrors());
+            RetryHandler retryHandler = new RetryHandler(mirrors, this::offer);
+            processEngine.addJobHandler(retryHandler);
+            processEngine
+                    .getEventDispatcher()
+                    .addEventListener(new DiscardListener(this::offer), DiscardListener.types());
+            processEngine.addEngineLifecycleListener(new Lifecycle(processEngine, mirrors, retryHandler));
         }
         // Under an app engine it is there only when that one is configured, after the process engine.
         AbstractEngineConfiguration cmmn =
@@ -185,6 +195,13 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
         }
     }
 
+    private void offer(Lane lane) {
+        PubSubRuntime current = runtime;
+        if (current != null) {
+            current.offer(lane);
+        }
+    }
+
     private static void afterDeployment(EventDeploymentManager manager, Runnable work) {
         List<Deployer> deployers = new ArrayList<>(manager.getDeployers());
         deployers.add(deployment -> Context.getTransactionContext()
@@ -226,15 +243,19 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
     private final class Lifecycle implements EngineLifecycleListener {
 
         private final ProcessEngineConfigurationImpl processEngine;
+        private final Mirrors mirrors;
+        private final RetryHandler retryHandler;
 
-        Lifecycle(ProcessEngineConfigurationImpl processEngine) {
+        Lifecycle(ProcessEngineConfigurationImpl processEngine, Mirrors mirrors, RetryHandler retryHandler) {
             this.processEngine = processEngine;
+            this.mirrors = mirrors;
+            this.retryHandler = retryHandler;
         }
 
         @Override
         public void onEngineBuilt(Engine engine) {
             EventRegistryEngineConfiguration events = Objects.requireNonNull(eventRegistry);
-            PubSubRuntime built = new PubSubRuntime(settings, channels, processEngine, events);
+            PubSubRuntime built = new PubSubRuntime(settings, channels, processEngine, events, mirrors, retryHandler);
             runtime = built;
             afterDeployment(events.getDeploymentManager(), built::definitionsChanged);
             if (settings.autoStart()) {

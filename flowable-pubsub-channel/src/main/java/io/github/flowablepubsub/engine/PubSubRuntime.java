@@ -8,7 +8,11 @@ import io.github.flowablepubsub.correlation.Receivers;
 import io.github.flowablepubsub.correlation.SubscriptionListener;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageStore;
+import io.github.flowablepubsub.mirror.MirrorKeeper;
+import io.github.flowablepubsub.mirror.Mirrors;
+import io.github.flowablepubsub.mirror.RetryHandler;
 import io.github.flowablepubsub.operations.Housekeeper;
 import io.github.flowablepubsub.relay.DirectRelay;
 import io.github.flowablepubsub.relay.Relay;
@@ -40,13 +44,16 @@ public final class PubSubRuntime {
     private final Relay relay;
     private final DirectRelay direct;
     private final Housekeeper housekeeper;
+    private final MirrorKeeper mirrorKeeper;
     private volatile boolean running;
 
     PubSubRuntime(
             PubSubSettings settings,
             ChannelRegistry channels,
             ProcessEngineConfigurationImpl engine,
-            EventRegistryEngineConfiguration registry) {
+            EventRegistryEngineConfiguration registry,
+            Mirrors mirrors,
+            RetryHandler retryHandler) {
         this.settings = settings;
         this.channels = channels;
         this.definitions = new RememberedDefinitions(registry.getEventRepositoryService());
@@ -59,7 +66,12 @@ public final class PubSubRuntime {
                 engine.getCommandExecutor(), engine.getDataSource(), engine.isTransactionsExternallyManaged());
         MessageReader reader = new MessageReader(definitions, registry);
         EventCorrelator correlator = new EventCorrelator(new Receivers(engine), reader, definitions);
-        MessageStore store = new MessageStore(transactions, settings.hooks().store());
+        MessageStore store = new MessageStore(
+                transactions,
+                settings.hooks().store(),
+                (session, message, row) -> channels.find(message.lane().channel())
+                        .map(channel -> channel.config().policy(message.eventKey()))
+                        .ifPresent(policy -> mirrors.parked(session, row, policy)));
         this.consumers = new ConsumerManager(
                 channels,
                 settings.connection(),
@@ -74,6 +86,7 @@ public final class PubSubRuntime {
                 correlator,
                 settings.listener(),
                 settings.failures(),
+                mirrors,
                 this::channelsChanged);
         this.housekeeper = new Housekeeper(
                 settings.retention(), channels, transactions, settings.hooks().archive());
@@ -85,7 +98,9 @@ public final class PubSubRuntime {
                 settings.listener(),
                 settings.failures(),
                 store,
-                settings.databasePatience());
+                settings.databasePatience(),
+                mirrors);
+        this.mirrorKeeper = new MirrorKeeper(settings.mirrors(), channels, transactions, mirrors, retryHandler);
         consumers.handOverTo(relay::offer);
         if (settings.relay().enabled()) {
             consumers.correlateThrough(direct);
@@ -109,6 +124,7 @@ public final class PubSubRuntime {
             relay.start();
             direct.start();
             housekeeper.start();
+            mirrorKeeper.start();
             if (settings.subscriberEnabled()) {
                 consumers.start();
             }
@@ -137,6 +153,7 @@ public final class PubSubRuntime {
             running = false;
             consumers.stop();
             housekeeper.stop();
+            mirrorKeeper.stop();
             direct.stop(settings.stopTimeout());
             relay.stop(settings.stopTimeout());
         }
@@ -161,6 +178,11 @@ public final class PubSubRuntime {
     /** How the consumers are, one per channel; from local state. */
     public List<ConsumerStatus> consumers() {
         return consumers.status();
+    }
+
+    /** Work is to be done on this lane. */
+    void offer(Lane lane) {
+        relay.offer(List.of(lane));
     }
 
     SubscriptionListener.Target wakeUps() {

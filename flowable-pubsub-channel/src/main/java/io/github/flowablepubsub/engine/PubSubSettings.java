@@ -3,6 +3,7 @@ package io.github.flowablepubsub.engine;
 import io.github.flowablepubsub.channel.ApplicationDefaults;
 import io.github.flowablepubsub.channel.SystemPlaceholders;
 import io.github.flowablepubsub.inbox.Hooks;
+import io.github.flowablepubsub.mirror.MirrorSettings;
 import io.github.flowablepubsub.operations.RetentionSettings;
 import io.github.flowablepubsub.relay.FailureClassifier;
 import io.github.flowablepubsub.relay.RelayListener;
@@ -17,6 +18,7 @@ import java.util.function.UnaryOperator;
  * @param connection how to reach Pub/Sub; default: from the environment, see {@link PubSubConnection#fromEnvironment()}
  * @param relay how to relay
  * @param retention how to clear and remove finished rows
+ * @param mirrors how to mirror messages as jobs
  * @param subscriberEnabled false for a node that only relays; default true
  * @param stopTimeout how long a stop may wait for messages in hand; default 10 s
  * @param databasePatience how long received messages are kept in hand while the database takes none, before they are nacked
@@ -34,6 +36,7 @@ public record PubSubSettings(
         PubSubConnection connection,
         RelaySettings relay,
         RetentionSettings retention,
+        MirrorSettings mirrors,
         boolean subscriberEnabled,
         Duration stopTimeout,
         Duration databasePatience,
@@ -54,7 +57,7 @@ public record PubSubSettings(
         requirePositive("subscriber.database-patience", databasePatience);
     }
 
-    /** With the standard failure classifier. */
+    /** With the standard failure classifier and default mirrors. */
     public PubSubSettings(
             PubSubConnection connection,
             RelaySettings relay,
@@ -70,6 +73,7 @@ public record PubSubSettings(
                 connection,
                 relay,
                 retention,
+                MirrorSettings.DEFAULTS,
                 subscriberEnabled,
                 stopTimeout,
                 databasePatience,
@@ -109,6 +113,7 @@ public record PubSubSettings(
                 other,
                 relay,
                 retention,
+                mirrors,
                 subscriberEnabled,
                 stopTimeout,
                 databasePatience,
@@ -126,6 +131,7 @@ public record PubSubSettings(
                 connection,
                 other,
                 retention,
+                mirrors,
                 subscriberEnabled,
                 stopTimeout,
                 databasePatience,
@@ -142,6 +148,24 @@ public record PubSubSettings(
         return new PubSubSettings(
                 connection,
                 relay,
+                other,
+                mirrors,
+                subscriberEnabled,
+                stopTimeout,
+                databasePatience,
+                placeholders,
+                channelDefaults,
+                autoStart,
+                listener,
+                failures);
+    }
+
+    /** The same, with other settings of the mirrors. */
+    public PubSubSettings withMirrors(MirrorSettings other) {
+        return new PubSubSettings(
+                connection,
+                relay,
+                retention,
                 other,
                 subscriberEnabled,
                 stopTimeout,
@@ -160,6 +184,7 @@ public record PubSubSettings(
                 connection,
                 relay,
                 retention,
+                mirrors,
                 subscriberEnabled,
                 stopTimeout,
                 other,
@@ -177,6 +202,7 @@ public record PubSubSettings(
                 connection,
                 relay,
                 retention,
+                mirrors,
                 subscriberEnabled,
                 stopTimeout,
                 databasePatience,
@@ -194,6 +220,7 @@ public record PubSubSettings(
                 connection,
                 relay,
                 retention,
+                mirrors,
                 subscriberEnabled,
                 stopTimeout,
                 databasePatience,
@@ -211,6 +238,7 @@ public record PubSubSettings(
                 connection,
                 relay,
                 retention,
+                mirrors,
                 subscriberEnabled,
                 stopTimeout,
                 databasePatience,
@@ -228,6 +256,7 @@ public record PubSubSettings(
                 connection,
                 relay,
                 retention,
+                mirrors,
                 subscriberEnabled,
                 stopTimeout,
                 databasePatience,

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param attributes Pub/Sub attributes as JSON
  * @param orderingKey Pub/Sub's ordering key, null when there is none
  * @param cleared the body is gone, as the retention of a finished row was over
+ * @param jobId the job that mirrors it, left from when it was parked or waited; null when there is none
  * @param blocked an older message of the same event waits in this lane
  * @param holdsBack younger messages of the same event are held back in this lane
  * @param more the lane has another open row
@@ -51,6 +52,7 @@ public record InboxRow(
         String attributes,
         @Nullable String orderingKey,
         Boolean cleared,
+        @Nullable String jobId,
         Boolean blocked,
         Boolean holdsBack,
         Boolean more,
@@ -101,6 +103,7 @@ public record InboxRow(
                 attributes,
                 orderingKey,
                 cleared,
+                jobId,
                 blocked,
                 holdsBack,
                 hasMore,

@@ -4,6 +4,7 @@ import io.github.flowablepubsub.inbox.RetentionMapper.Finished;
 import java.util.Collection;
 import java.util.List;
 import org.flowable.common.engine.impl.db.DbSqlSession;
+import org.flowable.common.engine.impl.interceptor.CommandContext;
 
 /** The statements on the inbox, within one running transaction. Must not leave it. */
 public final class InboxSession {
@@ -12,6 +13,11 @@ public final class InboxSession {
 
     InboxSession(DbSqlSession session) {
         this.session = session;
+    }
+
+    /** Of a command of the engine that is running already; our work is a part of its transaction. */
+    public static InboxSession of(CommandContext command) {
+        return new InboxSession(command.getSession(DbSqlSession.class));
     }
 
     /** Statements on one lane. */
@@ -71,6 +77,11 @@ public final class InboxSession {
     /** Statements on finished rows and on lock rows that nobody needs. */
     public RetentionMapper retention() {
         return session.getCustomMapper(RetentionMapper.class);
+    }
+
+    /** Statements on rows and the jobs that mirror them. */
+    public MirrorMapper mirrors() {
+        return session.getCustomMapper(MirrorMapper.class);
     }
 
     /**

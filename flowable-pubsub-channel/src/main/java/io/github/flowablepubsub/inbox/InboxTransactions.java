@@ -71,6 +71,7 @@ public final class InboxTransactions {
                 DueMapper.class,
                 SuspendedMapper.class,
                 MessageMapper.class,
+                MirrorMapper.class,
                 RetentionMapper.class));
         mappers.addAll(List.of(others));
         for (Class<?> mapper : mappers) {

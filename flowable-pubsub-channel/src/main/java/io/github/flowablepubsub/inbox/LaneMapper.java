@@ -62,7 +62,7 @@ public interface LaneMapper {
                 r.CORRELATION_KEY_,
                 case when r.REASON_ in ('NO_MATCH', 'NO_EVENT_DEFINITION', 'SUSPENDED') then r.REASON_ end REASON_,
                 r.ATTEMPTS_, [micros r.PUBLISHED_AT_] PUBLISHED_AT_, [micros r.NEXT_ATTEMPT_] NEXT_ATTEMPT_, [micros r.EXPIRES_AT_] EXPIRES_AT_, [micros r.FAILED_SINCE_] FAILED_SINCE_, r.PAYLOAD_, r.PAYLOAD_BYTES_,
-                r.ATTRIBUTES_, r.ORDERING_KEY_, r.CLEARED_,
+                r.ATTRIBUTES_, r.ORDERING_KEY_, r.CLEARED_, r.JOB_ID_,
                 case when (select w.ID_ from ${prefix}FLW_PUBSUB_INBOX w
                     where w.CHANNEL_KEY_ = #{channelKey} and w.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
                     and w.STATE_ = 'WAITING' and w.ORDER_KEY_ = #{orderKey} and w.EVENT_KEY_ = r.EVENT_KEY_
@@ -116,6 +116,7 @@ public interface LaneMapper {
                 EXPIRES_AT_ = [time #{change.expiresAt,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}],
                 FAILED_SINCE_ = [time #{change.failedSince,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}],
                 LAST_ERROR_ = coalesce(#{change.error,jdbcType=VARCHAR}, LAST_ERROR_),
+                JOB_ID_ = #{change.jobId,jdbcType=VARCHAR},
                 FINISHED_AT_ = case when #{change.state} in ('DONE', 'DISCARDED') then [now] else null end
             where ID_ = #{id} and [unindexed STATE_] = #{from} and ATTEMPTS_ = #{now}
             """)

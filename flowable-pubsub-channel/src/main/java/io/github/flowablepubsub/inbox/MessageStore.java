@@ -21,20 +21,30 @@ public final class MessageStore {
 
     private final InboxTransactions transactions;
     private final StoreHook hook;
+    private final Parked parked;
 
     /** On the engine's transactions, without a hook. */
     public MessageStore(InboxTransactions transactions) {
-        this(transactions, StoreHook.NONE);
+        this(transactions, StoreHook.NONE, (session, message, row) -> {});
     }
 
     /**
      * On the engine's transactions.
      *
      * @param hook the app's own work in those that store messages
+     * @param parked hears of rows that are stored as {@code PARKED}, in the transaction that stores them
      */
-    public MessageStore(InboxTransactions transactions, StoreHook hook) {
+    public MessageStore(InboxTransactions transactions, StoreHook hook, Parked parked) {
         this.transactions = transactions;
         this.hook = hook;
+        this.parked = parked;
+    }
+
+    /** Hears of rows that are stored as {@code PARKED}, in the transaction that stores them. */
+    @FunctionalInterface
+    public interface Parked {
+        /** A message was stored so. */
+        void parked(InboxSession session, NewMessage message, long row);
     }
 
     /**
@@ -88,10 +98,21 @@ public final class MessageStore {
             if (!stored.isEmpty()) {
                 createLanes(session, channel, stored);
                 insert(session, stored, keyed);
+                tellParked(session, channel, stored);
                 session.stored(hook, stored);
             }
             return new Stored(stored, duplicates, ignored);
         });
+    }
+
+    private void tellParked(InboxSession session, ChannelId channel, List<NewMessage> stored) {
+        for (NewMessage message : stored) {
+            if (message.conflict() != null) {
+                session.store()
+                        .lockUnlocked(channel, List.of(message.messageId()))
+                        .forEach(row -> parked.parked(session, message, row));
+            }
+        }
     }
 
     /**

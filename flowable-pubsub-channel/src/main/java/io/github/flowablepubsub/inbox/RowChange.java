@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt end of its time to live
  * @param failedSince first process failure of this series
  * @param error what an operator should read
+ * @param jobId the job that mirrors it from now on, null when none does
  */
 public record RowChange(
         MessageState state,
@@ -19,4 +20,22 @@ public record RowChange(
         @Nullable OffsetDateTime nextAttempt,
         @Nullable OffsetDateTime expiresAt,
         @Nullable OffsetDateTime failedSince,
-        @Nullable String error) {}
+        @Nullable String error,
+        @Nullable String jobId) {
+
+    /** Without a job. */
+    public RowChange(
+            MessageState state,
+            @Nullable Reason reason,
+            @Nullable OffsetDateTime nextAttempt,
+            @Nullable OffsetDateTime expiresAt,
+            @Nullable OffsetDateTime failedSince,
+            @Nullable String error) {
+        this(state, reason, nextAttempt, expiresAt, failedSince, error, null);
+    }
+
+    /** The same, with this job. */
+    public RowChange withJob(@Nullable String id) {
+        return new RowChange(state, reason, nextAttempt, expiresAt, failedSince, error, id);
+    }
+}

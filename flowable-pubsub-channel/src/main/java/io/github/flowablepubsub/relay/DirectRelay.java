@@ -9,6 +9,7 @@ import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageStore;
 import io.github.flowablepubsub.inbox.NewMessage;
+import io.github.flowablepubsub.mirror.Mirrors;
 import io.github.flowablepubsub.relay.DirectResult.Rejected;
 import java.time.Duration;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class DirectRelay implements DirectMessage.Target {
      * @param failures tells what kind of failure a delivery came to
      * @param store inserts messages in the transaction that correlates them
      * @param patience how long a message is kept in hand that a lock, a conflict or the database keeps from being delivered
+     * @param mirrors jobs of parked rows
      */
     public DirectRelay(
             RelaySettings settings,
@@ -59,10 +61,11 @@ public final class DirectRelay implements DirectMessage.Target {
             RelayListener listener,
             FailureClassifier failures,
             MessageStore store,
-            Duration patience) {
+            Duration patience,
+            Mirrors mirrors) {
         this.threadCount = settings.threads();
         this.patience = patience;
-        this.work = new DirectWork(transactions, channels, correlator, new FailureJudge(failures), store);
+        this.work = new DirectWork(transactions, channels, correlator, new FailureJudge(failures), store, mirrors);
         this.listener = new LoggedChanges(listener);
     }
 

@@ -13,6 +13,7 @@ import io.github.flowablepubsub.inbox.MessageStore;
 import io.github.flowablepubsub.inbox.NewMessage;
 import io.github.flowablepubsub.inbox.Reason;
 import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.mirror.Mirrors;
 import io.github.flowablepubsub.outcome.Outcome;
 import io.github.flowablepubsub.relay.DirectResult.Busy;
 import io.github.flowablepubsub.relay.DirectResult.Rejected;
@@ -47,12 +48,13 @@ final class DirectWork {
             ChannelRegistry channels,
             Correlator correlator,
             FailureJudge judge,
-            MessageStore store) {
+            MessageStore store,
+            Mirrors mirrors) {
         this.judge = judge;
         this.transactions = transactions;
         this.channels = channels;
         this.correlator = correlator;
-        this.failures = new FailureRecord(transactions, correlator, judge);
+        this.failures = new FailureRecord(transactions, correlator, judge, mirrors);
         this.store = store;
     }
 

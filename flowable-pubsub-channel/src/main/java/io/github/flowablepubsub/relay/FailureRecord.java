@@ -8,6 +8,7 @@ import io.github.flowablepubsub.inbox.FailureKind;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.mirror.Mirrors;
 import io.github.flowablepubsub.outcome.Outcome;
 import java.time.Duration;
 
@@ -17,9 +18,11 @@ final class FailureRecord {
     private final InboxTransactions transactions;
     private final Correlator correlator;
     private final FailureJudge judge;
+    private final Mirrors mirrors;
 
-    FailureRecord(InboxTransactions transactions, Correlator correlator, FailureJudge judge) {
+    FailureRecord(InboxTransactions transactions, Correlator correlator, FailureJudge judge, Mirrors mirrors) {
         this.judge = judge;
+        this.mirrors = mirrors;
         this.transactions = transactions;
         this.correlator = correlator;
     }
@@ -44,8 +47,8 @@ final class FailureRecord {
                     || !current.attempts().equals(row.attempts())) {
                 return Next.AGAIN;
             }
-            RowChange change =
-                    RowWriter.write(session, current, outcome, attempt.channel(), KnownOfKey.NOT_ASKED, hold, false);
+            RowChange change = RowWriter.write(
+                    session, current, outcome, attempt.channel(), KnownOfKey.NOT_ASKED, hold, false, mirrors);
             attempt.written(current, change);
             return RowWriter.next(current, change, hold);
         });

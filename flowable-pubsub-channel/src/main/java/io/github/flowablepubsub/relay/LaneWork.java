@@ -12,6 +12,7 @@ import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.Reason;
 import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.mirror.Mirrors;
 import io.github.flowablepubsub.outcome.Outcome;
 import java.time.Duration;
 import java.util.List;
@@ -49,6 +50,7 @@ final class LaneWork {
     private final ReadAhead ahead;
     private final FailureJudge judge;
     private final KnownOfKey known;
+    private final Mirrors mirrors;
 
     LaneWork(
             InboxTransactions transactions,
@@ -57,7 +59,8 @@ final class LaneWork {
             RelayListener listener,
             Woken woken,
             ReadAhead ahead,
-            FailureJudge judge) {
+            FailureJudge judge,
+            Mirrors mirrors) {
         this.judge = judge;
         this.known = new KnownOfKey(correlator);
         this.woken = woken;
@@ -66,7 +69,8 @@ final class LaneWork {
         this.channels = channels;
         this.correlator = correlator;
         this.listener = listener;
-        this.failureRecord = new FailureRecord(transactions, correlator, judge);
+        this.mirrors = mirrors;
+        this.failureRecord = new FailureRecord(transactions, correlator, judge, mirrors);
     }
 
     /**
@@ -172,7 +176,14 @@ final class LaneWork {
         attempt.row(row);
         Outcome outcome = attempt.outcome(outcome(attempt, row));
         RowChange change = RowWriter.write(
-                session, row, outcome, attempt.channel(), () -> known.of(session, row, attempt.channel()), hold, taken);
+                session,
+                row,
+                outcome,
+                attempt.channel(),
+                () -> known.of(session, row, attempt.channel()),
+                hold,
+                taken,
+                mirrors);
         attempt.written(row, change);
         return RowWriter.next(row, change, hold);
     }

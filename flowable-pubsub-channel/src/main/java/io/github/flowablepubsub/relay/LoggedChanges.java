@@ -30,8 +30,8 @@ final class LoggedChanges implements RelayListener {
     public void changed(InboxRow row, RowChange change) {
         if (change.state() == MessageState.PARKED) {
             log.warn(
-                    "Message parked as {} ({}, event {}, key {}, attempt {}): {}. Mend the cause, then set the row's"
-                            + " STATE_ to OPEN with ATTEMPTS_ 0.",
+                    "Message parked as {} ({}, event {}, key {}, attempt {}): {}. Mend the cause, then move its"
+                            + " dead-letter job, or set the row's STATE_ to OPEN with ATTEMPTS_ 0.",
                     change.reason(),
                     row.describe(),
                     Keys.printable(row.eventKey()),

@@ -9,6 +9,7 @@ import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.Lane;
+import io.github.flowablepubsub.mirror.Mirrors;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -61,6 +62,7 @@ public final class Relay {
      * @param correlator into the engine
      * @param listener hears what became of messages
      * @param failures tells what kind of failure a delivery came to
+     * @param mirrors jobs of parked rows
      * @param housekeeping runs about once a minute on the sweeping thread
      */
     public Relay(
@@ -70,6 +72,7 @@ public final class Relay {
             Correlator correlator,
             RelayListener listener,
             FailureClassifier failures,
+            Mirrors mirrors,
             Runnable housekeeping) {
         this.settings = settings;
         this.transactions = transactions;
@@ -88,7 +91,8 @@ public final class Relay {
                 }),
                 woken,
                 ahead,
-                new FailureJudge(failures));
+                new FailureJudge(failures),
+                mirrors);
         this.sweep = new Sweep(transactions, queue, ahead);
         this.forgotten = new ForgottenRows(transactions, channels, queue);
         this.wakeUps = new WakeUps(transactions, this::wake);

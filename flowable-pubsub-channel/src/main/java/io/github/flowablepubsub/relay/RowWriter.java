@@ -12,6 +12,7 @@ import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.mirror.Mirrors;
 import io.github.flowablepubsub.outcome.Decision;
 import io.github.flowablepubsub.outcome.Outcome;
 import io.github.flowablepubsub.outcome.RowFacts;
@@ -36,6 +37,7 @@ final class RowWriter {
      * @param hold what the row held back when it was read
      * @param known what is known of its key, asked only for a message that nobody took
      * @param taken the row is {@code DONE} already, see {@link ReadAhead}: there is nothing to write if that is what it is
+     * @param mirrors make and remove the row's job in the same transaction
      * @throws RowChangedException when the row is not as it was read
      */
     static RowChange write(
@@ -45,10 +47,14 @@ final class RowWriter {
             RegisteredChannel channel,
             Supplier<String> known,
             Hold hold,
-            boolean taken) {
-        RowChange change = decide(row, outcome, channel, known);
-        logNote(row, change, channel.config().policy(row.eventKey()).buffer());
-        return write(session, row, outcome, change, hold, taken);
+            boolean taken,
+            Mirrors mirrors) {
+        ChannelPolicy policy = channel.config().policy(row.eventKey());
+        RowChange change = Mirrors.plan(decide(row, outcome, channel, known), policy);
+        logNote(row, change, policy.buffer());
+        write(session, row, outcome, change, hold, taken);
+        mirrors.follow(session, row, change);
+        return change;
     }
 
     /** What becomes of the row. */
@@ -65,7 +71,7 @@ final class RowWriter {
         return Decision.decide(outcome, facts, policy);
     }
 
-    /** Writes what was decided, see {@link #write(InboxSession, InboxRow, Outcome, RegisteredChannel, Supplier, Hold, boolean)}. */
+    /** Writes what was decided, see the other one. */
     static RowChange write(
             InboxSession session, InboxRow row, Outcome outcome, RowChange change, Hold hold, boolean taken) {
         MessageState.OPEN.requireSuccessor(change.state(), row.id());

@@ -28,9 +28,12 @@ class ArchitectureTest {
             engine -> channel
             engine -> correlation
             engine -> inbox
+            engine -> mirror
             engine -> operations
             engine -> relay
             engine -> subscriber
+            mirror -> channel
+            mirror -> inbox
             operations -> channel
             operations -> inbox
             outcome -> channel
@@ -38,6 +41,7 @@ class ArchitectureTest {
             relay -> channel
             relay -> correlation
             relay -> inbox
+            relay -> mirror
             relay -> outcome
             subscriber -> channel
             subscriber -> inbox

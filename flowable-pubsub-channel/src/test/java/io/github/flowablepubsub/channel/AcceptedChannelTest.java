@@ -45,7 +45,7 @@ class AcceptedChannelTest {
                           'deadLetterJob': false},
               'retention': {'payload': 'PT6H'},
               'events': {'order.late': {'cardinality': 'one', 'buffer': {'timeToLive': 'PT0S'},
-                                        'retry': {'giveUpAfter': 'PT1H'}, 'parking': {'onUnknownEvent': 'discard'}},
+                                        'retry': {'giveUpAfter': 'PT1H'}, 'parking': {'onUnknownEvent': 'discard', 'deadLetterJob': true}},
                          'order.same': {}}
             },
             'consumer': {'parallelPullCount': 4, 'maxOutstandingMessages': 500, 'maxOutstandingBytes': '20MB',
@@ -66,7 +66,7 @@ class AcceptedChannelTest {
                 order,
                 deduplication,
                 new BufferPolicy(Duration.ofDays(3), "ttl"),
-                new ParkingPolicy(true, false, false),
+                new ParkingPolicy(true, false, false, false),
                 retry,
                 retention);
         ChannelPolicy late = new ChannelPolicy(
@@ -74,7 +74,7 @@ class AcceptedChannelTest {
                 order,
                 deduplication,
                 new BufferPolicy(Duration.ZERO, "ttl"),
-                new ParkingPolicy(true, true, false),
+                new ParkingPolicy(true, true, false, true),
                 new RetryPolicy(Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(1)),
                 retention);
         PubSubChannel channel = files.parse(FULL);
@@ -138,7 +138,7 @@ class AcceptedChannelTest {
                                 new Order(Order.By.CORRELATION_KEY, null),
                                 Deduplication.NONE,
                                 new BufferPolicy(Duration.parse("P7D"), null),
-                                new ParkingPolicy(false, false, false),
+                                new ParkingPolicy(false, false, false, true),
                                 new RetryPolicy(
                                         Duration.parse("PT1S"), 2, Duration.parse("PT5M"), Duration.parse("P1D")),
                                 new RetentionPolicy(Duration.parse("P1D"), Duration.parse("P7D"))),
@@ -160,7 +160,7 @@ class AcceptedChannelTest {
         ChannelPolicy wait = files.parse(fileWith("'policy': {'parking': {'laterMessages': 'wait'}}"))
                 .policy();
         assertThat(wait.order()).isEqualTo(Order.CORRELATION_KEY);
-        assertThat(wait.parking()).isEqualTo(new ParkingPolicy(false, false, true));
+        assertThat(wait.parking()).isEqualTo(new ParkingPolicy(false, false, true, true));
     }
 
     @ParameterizedTest

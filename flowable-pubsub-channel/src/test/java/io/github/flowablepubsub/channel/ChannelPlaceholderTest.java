@@ -26,7 +26,7 @@ class ChannelPlaceholderTest {
             Map.entry("factor", "1.5"),
             Map.entry("bytes", "10 MB"),
             Map.entry("no", "false"),
-            Map.entry("yes", "true"),
+            Map.entry("yes", "ja"),
             Map.entry("ack", "afterStore"),
             Map.entry("typo", "7 days"),
             Map.entry("loop", "${ttl}"));
@@ -81,7 +81,7 @@ class ChannelPlaceholderTest {
                 Order.CORRELATION_KEY,
                 Deduplication.NONE,
                 new BufferPolicy(timeToLive, "late"),
-                new ParkingPolicy(false, false, false),
+                new ParkingPolicy(false, false, false, false),
                 new RetryPolicy(Duration.ofSeconds(1), 1.5, Duration.ofHours(3), Duration.ofDays(1)),
                 ChannelDefaults.POLICY.retention());
     }
@@ -122,7 +122,7 @@ class ChannelPlaceholderTest {
                 "'policy': {'buffer': {'timeToLive': '${typo}'}} | policy.buffer.timeToLive = \"${typo}\": (resolved to"
                         + " \"7 days\") must be an ISO 8601 duration",
                 "'policy': {'parking': {'deadLetterJob': '${yes}'}} | policy.parking.deadLetterJob = \"${yes}\": (resolved"
-                        + " to \"true\") is not available in this release",
+                        + " to \"ja\") is not a known value",
                 "'consumer': {'parallelPullCount': '${key}'} | consumer.parallelPullCount = \"${key}\": (resolved to"
                         + " \"orders\") must be a whole number",
                 "'policy': {'events': {'orderDone': {'cardinality': '${key}'}}} | policy.events.orderDone.cardinality ="

@@ -23,8 +23,7 @@ class RefusedChannelTest {
             value = {
                 "'contextExtractorDelegateExpression': '${x}' | contextExtractorDelegateExpression = \"${x}\"",
                 "'headerExtractorDelegateExpression': '${x}'  | headerExtractorDelegateExpression = \"${x}\"",
-                "'policy': {'buffer': {'alarmAfter': 'PT1H'}}           | policy.buffer.alarmAfter = \"PT1H\"",
-                "'policy': {'parking': {'deadLetterJob': true}}         | policy.parking.deadLetterJob = true"
+                "'policy': {'buffer': {'alarmAfter': 'PT1H'}}           | policy.buffer.alarmAfter = \"PT1H\""
             })
     void refusesWhatIsNotAvailableYet(String property, String shown) {
         assertThat(files.refusal(fileWith(property)))

@@ -52,6 +52,7 @@ final class InboxBench implements AutoCloseable {
         this.database = kind.createHostile();
         this.node = Node.start(
                 database, Node.settings("127.0.0.1:9").withRelay(new RelaySettings(false, 1, Duration.ofHours(1))));
+        node.pubsub.stop(); // nor does it walk over jobs
         var engine = (ProcessEngineConfigurationImpl) node.engine.getProcessEngineConfiguration();
         this.transactions = new InboxTransactions(engine.getCommandExecutor(), engine.getDataSource(), false);
         this.store = new MessageStore(transactions);

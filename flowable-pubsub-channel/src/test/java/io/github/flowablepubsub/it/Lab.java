@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import io.github.flowablepubsub.channel.ApplicationDefaults;
 import io.github.flowablepubsub.engine.PubSubSettings;
+import io.github.flowablepubsub.mirror.MirrorSettings;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.server.PubSubServer;
 import io.github.flowablepubsub.server.SubscriptionOptions;
@@ -90,7 +91,8 @@ final class Lab implements AutoCloseable {
 
     /** The same with so many relay threads. */
     Node anotherNode(int threads) {
-        PubSubSettings settings = moreSettings.apply(Node.settings(server.endpoint()));
+        PubSubSettings settings = moreSettings.apply(
+                Node.settings(server.endpoint()).withMirrors(new MirrorSettings(false, Duration.ofMillis(200))));
         return Node.start(database, settings.withRelay(new RelaySettings(true, threads, sweepInterval)), more);
     }
 

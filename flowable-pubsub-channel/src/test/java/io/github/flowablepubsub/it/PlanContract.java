@@ -8,6 +8,7 @@ import io.github.flowablepubsub.inbox.DueMapper.DueFrom;
 import io.github.flowablepubsub.inbox.HeldMapper;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.LaneMapper;
+import io.github.flowablepubsub.inbox.MirrorMapper;
 import io.github.flowablepubsub.testdb.TestDatabase;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +34,7 @@ abstract class PlanContract {
 
     private static final String COLUMNS = "CHANNEL_TENANT_ID_, TENANT_ID_, BODY_HASH_, EVENT_KEY_, CORRELATION_KEY_,"
             + " STATE_, REASON_, ATTEMPTS_, NEXT_ATTEMPT_, EXPIRES_AT_, FINISHED_AT_, PAYLOAD_, ATTRIBUTES_,"
-            + " PUBLISHED_AT_, RECEIVED_AT_, CHANNEL_KEY_";
+            + " PUBLISHED_AT_, RECEIVED_AT_, JOB_ID_, CHANNEL_KEY_";
 
     private final TestDatabase kind;
     private final ChannelId channel = new ChannelId("fill", "");
@@ -68,6 +69,7 @@ abstract class PlanContract {
                 + " where MESSAGE_ID_ like 'done%'");
         sql("update FLW_PUBSUB_INBOX set ORDER_KEY_ = 'stuck' where MESSAGE_ID_ like 'parked%'");
         bench().stored(channel, "free", "free", "e");
+        sql("update FLW_PUBSUB_INBOX set JOB_ID_ = concat('j', ID_) where STATE_ = 'PARKED'");
         measure(few);
         for (int i = 0; i < DOUBLINGS; i++) {
             sql("insert into FLW_PUBSUB_INBOX (MESSAGE_ID_, ORDER_KEY_, " + COLUMNS + ") select concat(MESSAGE_ID_, '."
@@ -106,6 +108,7 @@ abstract class PlanContract {
         StatementCost cost = new StatementCost(bench());
         DueFrom from = new DueFrom(channel, DueContract.LONG_AGO);
         Lane free = Lane.of(channel, "free");
+        measureMirrors(costs, cost);
         costs.put("lock", cost.of(LaneMapper.class, "lock", free));
         costs.put("head of a free key", cost.of(LaneMapper.class, "oldestOpen", free));
         costs.put("head of a busy key", cost.of(LaneMapper.class, "oldestOpen", Lane.of(channel, "busy")));
@@ -127,6 +130,19 @@ abstract class PlanContract {
                         DueMapper.class,
                         "waitingFor",
                         Map.of("eventKey", "e", "configuration", "c1", "after", 0L, "limit", PAGE)));
+    }
+
+    private void measureMirrors(Map<String, Long> costs, StatementCost cost) {
+        costs.put(
+                "parked without job",
+                cost.of(
+                        MirrorMapper.class,
+                        "withoutJob",
+                        Map.of("channels", List.of(new MirrorMapper.From(channel, 0)), "limit", PAGE)));
+        costs.put("with a job no more", cost.of(MirrorMapper.class, "withJobNoMore", Map.of("limit", PAGE)));
+        costs.put(
+                "a page of the parked",
+                cost.of(MirrorMapper.class, "parkedWithJob", Map.of("after", " ", "limit", FEW)));
     }
 
     private long marks(String key, StatementCost cost) {
@@ -164,6 +180,14 @@ abstract class PlanContract {
         long backlogOfTheKeyBefore = kind == TestDatabase.H2 ? (long) FEW * FULL : 0;
         assertGrowsByNoMoreThan(20 + backlogOfTheKeyBefore, "next key");
         assertGrowsByNoMoreThan(20, "subscribed");
+    }
+
+    /** Every 4 seconds, so it must not read the parked rows. */
+    @Test
+    void rowsThatNeedAJobOrHaveOneInVainAreFoundAmongAny() {
+        assertGrowsByNoMoreThan(20, "parked without job");
+        assertGrowsByNoMoreThan(20, "with a job no more");
+        assertGrowsByNoMoreThan(20 + FEW, "a page of the parked");
     }
 
     private static long cost(Map<String, Long> costs, String what) {

@@ -34,7 +34,7 @@ class DecisionTest {
             Order.CORRELATION_KEY,
             ChannelDefaults.POLICY.deduplication(),
             ChannelDefaults.POLICY.buffer(),
-            new ParkingPolicy(false, false, false),
+            new ParkingPolicy(false, false, false, true),
             RETRY,
             ChannelDefaults.POLICY.retention());
     private static final Outcome NO_MATCH = new Outcome.NoMatch(new Awaited("event e", "e", Set.of()));
@@ -148,7 +148,7 @@ class DecisionTest {
                 POLICY.order(),
                 POLICY.deduplication(),
                 POLICY.buffer(),
-                new ParkingPolicy(noMatch, unknownEvent, false),
+                new ParkingPolicy(noMatch, unknownEvent, false, true),
                 POLICY.retry(),
                 POLICY.retention());
         RowFacts over = facts(1, NOW, null);

@@ -67,13 +67,13 @@ public record PolicyProperties(
      * @param onNoMatch without a subscription within the time to live: park or discard
      * @param onUnknownEvent without an event definition within the time to live: park or discard
      * @param laterMessages whether later messages of the same key pass a parked one: continue or wait
-     * @param deadLetterJob whether a parked message is a dead-letter job, too
+     * @param deadLetterJob whether a parked message is a dead-letter job of the engine, too
      */
     public record Parking(
             @DefaultValue("park") String onNoMatch,
             @DefaultValue("park") String onUnknownEvent,
             @DefaultValue("continue") String laterMessages,
-            @DefaultValue("false") boolean deadLetterJob) {}
+            @DefaultValue("true") boolean deadLetterJob) {}
 
     /**
      * What is kept of finished messages.

@@ -70,6 +70,7 @@ public class PubSubAutoConfiguration {
                 connection,
                 properties.relay().toSettings(),
                 properties.retention().toSettings(),
+                properties.admin().toSettings(),
                 properties.subscriber().enabled(),
                 properties.stopTimeout(),
                 properties.subscriber().databasePatience(),

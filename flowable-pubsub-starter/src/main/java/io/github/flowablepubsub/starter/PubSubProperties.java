@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.starter;
 
+import io.github.flowablepubsub.mirror.MirrorSettings;
 import io.github.flowablepubsub.operations.RetentionSettings;
 import io.github.flowablepubsub.relay.RelaySettings;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param subscriber storing on this node
  * @param relay relaying on this node
  * @param retention clearing and removing finished rows on this node
+ * @param admin what admin tools show
  * @param policy what happens to messages of channels whose files say nothing
  * @param consumer how messages of channels whose files say nothing are pulled
  */
@@ -32,6 +34,7 @@ public record PubSubProperties(
         @DefaultValue Subscriber subscriber,
         @DefaultValue Relay relay,
         @DefaultValue Retention retention,
+        @DefaultValue Admin admin,
         @NestedConfigurationProperty @DefaultValue PolicyProperties policy,
         @NestedConfigurationProperty @DefaultValue ConsumerProperties consumer) {
 
@@ -72,6 +75,18 @@ public record PubSubProperties(
 
         RetentionSettings toSettings() {
             return new RetentionSettings(enabled, interval);
+        }
+    }
+
+    /**
+     * What admin tools show.
+     *
+     * @param showPayload whether jobs of parked messages show bodies, and errors that may quote them
+     */
+    public record Admin(@DefaultValue("false") boolean showPayload) {
+
+        MirrorSettings toSettings() {
+            return MirrorSettings.DEFAULTS.withShowPayload(showPayload);
         }
     }
 }

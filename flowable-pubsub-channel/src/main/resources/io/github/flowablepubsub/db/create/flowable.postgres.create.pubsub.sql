@@ -40,6 +40,9 @@ create index FLW_PUBSUB_INBOX_HELD on FLW_PUBSUB_INBOX
     where STATE_ in ('WAITING', 'PARKED') and ORDER_KEY_ is not null;
 create index FLW_PUBSUB_INBOX_WALK on FLW_PUBSUB_INBOX (REASON_, ID_)
     where STATE_ = 'WAITING' and REASON_ is not null;
+create index FLW_PUBSUB_INBOX_BARE on FLW_PUBSUB_INBOX
+    (CHANNEL_KEY_, CHANNEL_TENANT_ID_, JOB_ID_, ID_) where STATE_ = 'PARKED' and JOB_ID_ is null;
+create index FLW_PUBSUB_INBOX_JOB on FLW_PUBSUB_INBOX (STATE_, JOB_ID_) where JOB_ID_ is not null;
 create index FLW_PUBSUB_INBOX_DUE on FLW_PUBSUB_INBOX
     (CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_)
     where STATE_ in ('OPEN', 'WAITING') and NEXT_ATTEMPT_ is not null;

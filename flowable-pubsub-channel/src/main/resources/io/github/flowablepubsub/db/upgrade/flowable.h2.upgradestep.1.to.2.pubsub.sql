@@ -5,6 +5,8 @@ create index if not exists FLW_PUBSUB_INBOX_KEY on FLW_PUBSUB_INBOX (CORRELATION
 create index if not exists FLW_PUBSUB_INBOX_DONE on FLW_PUBSUB_INBOX
     (CHANNEL_KEY_, CHANNEL_TENANT_ID_, CLEARED_, FINISHED_AT_);
 create index if not exists FLW_PUBSUB_INBOX_WALK on FLW_PUBSUB_INBOX (STATE_, REASON_, ID_);
+create index if not exists FLW_PUBSUB_INBOX_JOB on FLW_PUBSUB_INBOX
+    (STATE_, JOB_ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ID_);
 drop index if exists FLW_PUBSUB_INBOX_EVENT;
 drop index if exists FLW_PUBSUB_INBOX_LANE;
 create index FLW_PUBSUB_INBOX_LANE on FLW_PUBSUB_INBOX

@@ -1,0 +1,103 @@
+package io.github.flowablepubsub.mirror;
+
+import io.github.flowablepubsub.channel.ChannelRegistry;
+import io.github.flowablepubsub.inbox.DatabaseFailures;
+import io.github.flowablepubsub.inbox.InboxTransactions;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that brings jobs in line with what plain SQL has made of their rows, within 10 s. An idle look is three
+ * statements that read nothing. While there is much to do it rests as long as each page took. Any number of nodes may do it:
+ * what another transaction holds is left to it.
+ */
+public final class MirrorKeeper {
+
+    private static final Logger log = LoggerFactory.getLogger(MirrorKeeper.class);
+
+    /** Looks between two beginnings of the walks, as far as they are through: 8 s by default. */
+    private static final int WALK_EVERY = 2;
+
+    private static final long STOP_MILLIS = 5000;
+
+    private final MirrorSettings settings;
+    private final MissingJobs missing;
+    private final LeftoverJobs leftover;
+    private final JobWalk walk;
+    private @Nullable Thread thread;
+    private long lastPeriod;
+    private long periods;
+
+    /** For the channels of this node, on the engine's database. */
+    public MirrorKeeper(
+            MirrorSettings settings,
+            ChannelRegistry channels,
+            InboxTransactions transactions,
+            Mirrors mirrors,
+            RetryHandler handler) {
+        this.settings = settings;
+        this.missing = new MissingJobs(channels, transactions, mirrors);
+        this.leftover = new LeftoverJobs(transactions, mirrors, handler);
+        this.walk = new JobWalk(transactions, mirrors);
+    }
+
+    /** Starts the thread; does nothing when it runs. */
+    public synchronized void start() {
+        if (thread == null) {
+            thread = new Thread(this::run, "pubsub-mirrors");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** Stops it; a page that is worked on is finished or rolled back. */
+    public synchronized void stop() {
+        Thread running = thread;
+        thread = null;
+        if (running != null) {
+            running.interrupt();
+            try {
+                running.join(STOP_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void run() {
+        lastPeriod = System.nanoTime();
+        while (!Thread.currentThread().isInterrupted()) {
+            long pause = settings.interval().toNanos();
+            long begin = System.nanoTime();
+            try {
+                if (look()) {
+                    pause = System.nanoTime() - begin;
+                }
+            } catch (RuntimeException | Error e) {
+                log.warn(
+                        "Can't bring jobs of parked messages in line with their rows; trying again in {}: {}",
+                        settings.interval(),
+                        DatabaseFailures.summary(e));
+                log.debug("Failure of the mirrors", e);
+            }
+            try {
+                TimeUnit.NANOSECONDS.sleep(pause);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** One page of everything; returns whether there is more to do at once. */
+    private boolean look() {
+        if (System.nanoTime() - lastPeriod >= settings.interval().toNanos()) {
+            lastPeriod = System.nanoTime();
+            leftover.executeWaiting();
+            walk.step(periods++ % WALK_EVERY == 0);
+        }
+        boolean more = leftover.step();
+        return missing.step() || more;
+    }
+}
