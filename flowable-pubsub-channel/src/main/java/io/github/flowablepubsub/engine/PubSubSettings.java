@@ -10,6 +10,7 @@ import io.github.flowablepubsub.relay.RelayListener;
 import io.github.flowablepubsub.relay.RelaySettings;
 import io.github.flowablepubsub.subscriber.PubSubConnection;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -109,162 +110,102 @@ public record PubSubSettings(
 
     /** The same, with another connection. */
     public PubSubSettings withConnection(PubSubConnection other) {
-        return new PubSubSettings(
-                other,
-                relay,
-                retention,
-                mirrors,
-                subscriberEnabled,
-                stopTimeout,
-                databasePatience,
-                placeholders,
-                channelDefaults,
-                autoStart,
-                listener,
-                failures,
-                hooks);
+        return changed(copy -> copy.connection = other);
     }
 
     /** The same, with other relay settings. */
     public PubSubSettings withRelay(RelaySettings other) {
-        return new PubSubSettings(
-                connection,
-                other,
-                retention,
-                mirrors,
-                subscriberEnabled,
-                stopTimeout,
-                databasePatience,
-                placeholders,
-                channelDefaults,
-                autoStart,
-                listener,
-                failures,
-                hooks);
+        return changed(copy -> copy.relay = other);
     }
 
     /** The same, with other retention settings. */
     public PubSubSettings withRetention(RetentionSettings other) {
-        return new PubSubSettings(
-                connection,
-                relay,
-                other,
-                mirrors,
-                subscriberEnabled,
-                stopTimeout,
-                databasePatience,
-                placeholders,
-                channelDefaults,
-                autoStart,
-                listener,
-                failures);
+        return changed(copy -> copy.retention = other);
     }
 
     /** The same, with other settings of the mirrors. */
     public PubSubSettings withMirrors(MirrorSettings other) {
-        return new PubSubSettings(
-                connection,
-                relay,
-                retention,
-                other,
-                subscriberEnabled,
-                stopTimeout,
-                databasePatience,
-                placeholders,
-                channelDefaults,
-                autoStart,
-                listener,
-                failures,
-                hooks);
+        return changed(copy -> copy.mirrors = other);
     }
 
     /** The same, with another patience. */
     public PubSubSettings withDatabasePatience(Duration other) {
-        return new PubSubSettings(
-                connection,
-                relay,
-                retention,
-                mirrors,
-                subscriberEnabled,
-                stopTimeout,
-                other,
-                placeholders,
-                channelDefaults,
-                autoStart,
-                listener,
-                failures,
-                hooks);
+        return changed(copy -> copy.databasePatience = other);
     }
 
     /** The same, with another listener. */
     public PubSubSettings withListener(RelayListener other) {
-        return new PubSubSettings(
-                connection,
-                relay,
-                retention,
-                mirrors,
-                subscriberEnabled,
-                stopTimeout,
-                databasePatience,
-                placeholders,
-                channelDefaults,
-                autoStart,
-                other,
-                failures,
-                hooks);
+        return changed(copy -> copy.listener = other);
     }
 
     /** The same, with another failure classifier. */
     public PubSubSettings withFailureClassifier(FailureClassifier other) {
-        return new PubSubSettings(
-                connection,
-                relay,
-                retention,
-                mirrors,
-                subscriberEnabled,
-                stopTimeout,
-                databasePatience,
-                placeholders,
-                channelDefaults,
-                autoStart,
-                listener,
-                other,
-                hooks);
+        return changed(copy -> copy.failures = other);
     }
 
     /** The same, with other defaults for channels. */
     public PubSubSettings withChannelDefaults(ApplicationDefaults other) {
-        return new PubSubSettings(
-                connection,
-                relay,
-                retention,
-                mirrors,
-                subscriberEnabled,
-                stopTimeout,
-                databasePatience,
-                placeholders,
-                other,
-                autoStart,
-                listener,
-                failures,
-                hooks);
+        return changed(copy -> copy.channelDefaults = other);
     }
 
     /** The same, with other hooks. */
     public PubSubSettings withHooks(Hooks other) {
-        return new PubSubSettings(
-                connection,
-                relay,
-                retention,
-                mirrors,
-                subscriberEnabled,
-                stopTimeout,
-                databasePatience,
-                placeholders,
-                channelDefaults,
-                autoStart,
-                listener,
-                failures,
-                other);
+        return changed(copy -> copy.hooks = other);
+    }
+
+    private PubSubSettings changed(Consumer<Copy> change) {
+        Copy copy = new Copy(this);
+        change.accept(copy);
+        return copy.settings();
+    }
+
+    /** All values, to change one of them. */
+    private static final class Copy {
+        private PubSubConnection connection;
+        private RelaySettings relay;
+        private RetentionSettings retention;
+        private MirrorSettings mirrors;
+        private boolean subscriberEnabled;
+        private Duration stopTimeout;
+        private Duration databasePatience;
+        private UnaryOperator<String> placeholders;
+        private ApplicationDefaults channelDefaults;
+        private boolean autoStart;
+        private RelayListener listener;
+        private FailureClassifier failures;
+        private Hooks hooks;
+
+        Copy(PubSubSettings settings) {
+            this.connection = settings.connection;
+            this.relay = settings.relay;
+            this.retention = settings.retention;
+            this.mirrors = settings.mirrors;
+            this.subscriberEnabled = settings.subscriberEnabled;
+            this.stopTimeout = settings.stopTimeout;
+            this.databasePatience = settings.databasePatience;
+            this.placeholders = settings.placeholders;
+            this.channelDefaults = settings.channelDefaults;
+            this.autoStart = settings.autoStart;
+            this.listener = settings.listener;
+            this.failures = settings.failures;
+            this.hooks = settings.hooks;
+        }
+
+        PubSubSettings settings() {
+            return new PubSubSettings(
+                    connection,
+                    relay,
+                    retention,
+                    mirrors,
+                    subscriberEnabled,
+                    stopTimeout,
+                    databasePatience,
+                    placeholders,
+                    channelDefaults,
+                    autoStart,
+                    listener,
+                    failures,
+                    hooks);
+        }
     }
 }
