@@ -79,6 +79,49 @@ public interface MirrorMapper {
     /** A job of ours in one of the engine's tables. */
     record JobRow(String id, String correlationId) {}
 
+    /** What a look for work may find. */
+    enum Work {
+        /** A parked row without a job. */
+        MISSING,
+        /** A job of a row that is parked no longer. */
+        LEFTOVER,
+        /** A job of ours that is to be executed. */
+        EXECUTABLE,
+        /** A parked row with a job, or a dead-letter job of ours: one may be without the other. */
+        PAIR
+    }
+
+    /** Whether there is work of each kind: one statement, so that a node that has nothing to do says little. */
+    @Lang(DialectSql.class)
+    @Select(
+            """
+            <script>
+            <foreach collection="channels" item="c" index="i">
+            select 'MISSING' WORK_ from (
+                select ID_ from ${prefix}FLW_PUBSUB_INBOX
+                where STATE_ = 'PARKED' and JOB_ID_ is null and CHANNEL_KEY_ = #{c.channel.key}
+                    and CHANNEL_TENANT_ID_ = [text #{c.channel.tenantId}] and ID_ &gt; #{c.after}
+                order by STATE_, JOB_ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ID_ [first 1]) m_${i} union all
+            </foreach>
+            select 'LEFTOVER' WORK_ from (select ID_ from ${prefix}FLW_PUBSUB_INBOX
+                where STATE_ = 'OPEN' and JOB_ID_ &gt; ' ' order by STATE_, JOB_ID_ [first 1]) o union all
+            select 'LEFTOVER' WORK_ from (select ID_ from ${prefix}FLW_PUBSUB_INBOX
+                where STATE_ = 'DONE' and JOB_ID_ &gt; ' ' order by STATE_, JOB_ID_ [first 1]) f union all
+            select 'LEFTOVER' WORK_ from (select ID_ from ${prefix}FLW_PUBSUB_INBOX
+                where STATE_ = 'DISCARDED' and JOB_ID_ &gt; ' ' order by STATE_, JOB_ID_ [first 1]) d union all
+            select 'EXECUTABLE' WORK_ from (select ID_ from ${prefix}ACT_RU_JOB
+                where CORRELATION_ID_ &gt; #{after} and CORRELATION_ID_ &lt;= #{last}
+                order by CORRELATION_ID_ [first 1]) e
+            union all select 'PAIR' WORK_ from (select ID_ from ${prefix}ACT_RU_DEADLETTER_JOB
+                where CORRELATION_ID_ &gt; #{after} and CORRELATION_ID_ &lt;= #{last}
+                order by CORRELATION_ID_ [first 1]) j
+            union all select 'PAIR' WORK_ from (select ID_ from ${prefix}FLW_PUBSUB_INBOX
+                where STATE_ = 'PARKED' and JOB_ID_ &gt; ' ' order by STATE_, JOB_ID_ [first 1]) p
+            </script>
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<Work> work(@Param("channels") List<From> channels, @Param("after") String after, @Param("last") String last);
+
     /** Parked rows without a job, of each channel up to the limit, in the order of their ids. */
     @Lang(DialectSql.class)
     @Select(

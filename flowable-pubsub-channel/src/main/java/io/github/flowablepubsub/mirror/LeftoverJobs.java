@@ -61,10 +61,14 @@ final class LeftoverJobs {
     /**
      * Runs jobs of ours that wait to be executed since the last call: no node has an executor, or none that takes them. An
      * executor that is faster wins.
+     *
+     * @param any whether there are any
+     * @return whether some wait
      */
-    void executeWaiting() {
-        List<JobRow> found =
-                transactions.call(session -> session.mirrors().executable(JobIds.FIRST, JobIds.LAST, PAGE));
+    boolean executeWaiting(boolean any) {
+        List<JobRow> found = any
+                ? transactions.call(session -> session.mirrors().executable(JobIds.FIRST, JobIds.LAST, PAGE))
+                : List.of();
         Set<String> stillWaiting = new HashSet<>();
         for (JobRow job : found) {
             if (!waiting.contains(job.id())) {
@@ -74,6 +78,7 @@ final class LeftoverJobs {
             }
         }
         waiting = stillWaiting;
+        return !waiting.isEmpty();
     }
 
     private void execute(JobRow found) {

@@ -3,22 +3,25 @@ package io.github.flowablepubsub.mirror;
 import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.MirrorMapper.Work;
+import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that brings jobs in line with what plain SQL has made of their rows, within 10 s. An idle look is three
- * statements that read nothing. While there is much to do it rests as long as each page took. Any number of nodes may do it:
+ * The thread that brings jobs in line with what plain SQL has made of their rows, within 10 s. An idle look is one statement
+ * that reads nothing. While there is much to do it rests as long as each page took. Any number of nodes may do it:
  * what another transaction holds is left to it.
  */
 public final class MirrorKeeper {
 
     private static final Logger log = LoggerFactory.getLogger(MirrorKeeper.class);
 
-    /** Looks between two beginnings of the walks, as far as they are through: 8 s by default. */
-    private static final int WALK_EVERY = 2;
+    /** A moved job that no executor takes is run by us, this long after it was seen first. */
+    private static final Duration EXECUTOR_PATIENCE = Duration.ofSeconds(2);
 
     private static final long STOP_MILLIS = 5000;
 
@@ -27,8 +30,6 @@ public final class MirrorKeeper {
     private final LeftoverJobs leftover;
     private final JobWalk walk;
     private @Nullable Thread thread;
-    private long lastPeriod;
-    private long periods;
 
     /** For the channels of this node, on the engine's database. */
     public MirrorKeeper(
@@ -67,14 +68,12 @@ public final class MirrorKeeper {
     }
 
     private void run() {
-        lastPeriod = System.nanoTime();
         while (!Thread.currentThread().isInterrupted()) {
             long pause = settings.interval().toNanos();
-            long begin = System.nanoTime();
             try {
-                if (look()) {
-                    pause = System.nanoTime() - begin;
-                }
+                pause = look();
+            } catch (InterruptedException e) {
+                return;
             } catch (RuntimeException | Error e) {
                 log.warn(
                         "Can't bring jobs of parked messages in line with their rows; trying again in {}: {}",
@@ -90,14 +89,20 @@ public final class MirrorKeeper {
         }
     }
 
-    /** One page of everything; returns whether there is more to do at once. */
-    private boolean look() {
-        if (System.nanoTime() - lastPeriod >= settings.interval().toNanos()) {
-            lastPeriod = System.nanoTime();
-            leftover.executeWaiting();
-            walk.step(periods++ % WALK_EVERY == 0);
+    /** A look for work, and what there is of it, page by page; returns the nanoseconds to rest. */
+    private long look() throws InterruptedException {
+        Set<Work> work = missing.work();
+        boolean more = work.contains(Work.MISSING) || work.contains(Work.LEFTOVER);
+        while (more) {
+            long begin = System.nanoTime();
+            more = leftover.step();
+            more = missing.step() || more;
+            TimeUnit.NANOSECONDS.sleep(more ? System.nanoTime() - begin : 0);
         }
-        boolean more = leftover.step();
-        return missing.step() || more;
+        walk.step(work.contains(Work.PAIR));
+        boolean waiting = leftover.executeWaiting(work.contains(Work.EXECUTABLE));
+        return waiting
+                ? Math.min(settings.interval().toNanos(), EXECUTOR_PATIENCE.toNanos())
+                : settings.interval().toNanos();
     }
 }

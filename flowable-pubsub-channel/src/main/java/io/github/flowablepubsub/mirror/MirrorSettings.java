@@ -7,12 +7,12 @@ import java.time.Duration;
  *
  * @param showPayload whether jobs show bodies, and errors that may quote them, to whoever may see jobs; default false.
  *     Jobs that are there already stay as they are
- * @param interval pause between two looks for what plain SQL has changed; 100 ms to 10 s, default 4 s
+ * @param interval pause between two looks for what plain SQL has changed; 100 ms to 10 s, default 8 s
  */
 public record MirrorSettings(boolean showPayload, Duration interval) {
 
     /** The defaults. */
-    public static final MirrorSettings DEFAULTS = new MirrorSettings(false, Duration.ofSeconds(4));
+    public static final MirrorSettings DEFAULTS = new MirrorSettings(false, Duration.ofSeconds(8));
 
     /**
      * Refuses values out of range.

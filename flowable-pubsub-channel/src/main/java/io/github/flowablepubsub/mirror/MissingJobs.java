@@ -9,7 +9,9 @@ import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.MirrorMapper.Bare;
 import io.github.flowablepubsub.inbox.MirrorMapper.From;
 import io.github.flowablepubsub.inbox.MirrorMapper.Standing;
+import io.github.flowablepubsub.inbox.MirrorMapper.Work;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -47,11 +49,30 @@ final class MissingJobs {
         this.mirrors = mirrors;
     }
 
-    /** One page of each channel; returns whether another look at once is worth it. */
-    boolean step() {
-        Map<ChannelId, PubSubChannel> wanting = channels.all().stream()
+    /** Kinds of work that there is, of any kind, in one statement. */
+    Set<Work> work() {
+        List<From> all = wanting().keySet().stream()
+                .limit(CHANNELS)
+                .map(id -> new From(id, cursors.getOrDefault(id, 0L)))
+                .toList();
+        Set<Work> work = EnumSet.noneOf(Work.class);
+        work.addAll(transactions.call(session -> session.mirrors().work(all, JobIds.FIRST, JobIds.LAST)));
+        boolean onTheWay = cursors.values().stream().anyMatch(after -> after > 0);
+        if (onTheWay || wanting().size() > CHANNELS) {
+            work.add(Work.MISSING);
+        }
+        return work;
+    }
+
+    private Map<ChannelId, PubSubChannel> wanting() {
+        return channels.all().stream()
                 .filter(channel -> wantsAny(channel.config()))
                 .collect(Collectors.toMap(RegisteredChannel::id, RegisteredChannel::config));
+    }
+
+    /** One page of each channel; returns whether another look at once is worth it. */
+    boolean step() {
+        Map<ChannelId, PubSubChannel> wanting = wanting();
         cursors.keySet().retainAll(wanting.keySet());
         List<From> all = wanting.keySet().stream()
                 .map(id -> new From(id, cursors.getOrDefault(id, 0L)))

@@ -6,14 +6,10 @@ import static io.github.flowablepubsub.channel.ChannelFiles.SUBSCRIPTION;
 import static io.github.flowablepubsub.channel.ChannelFiles.file;
 import static io.github.flowablepubsub.channel.ChannelFiles.fileWith;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.Map;
-import org.flowable.common.engine.api.FlowableIllegalArgumentException;
-import org.flowable.eventregistry.json.converter.ChannelJsonConverter;
 import org.flowable.eventregistry.model.ChannelEventKeyDetection;
-import org.flowable.eventregistry.model.KafkaInboundChannelModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -282,32 +278,5 @@ class AcceptedChannelTest {
 
         assertThat(new ChannelParser(text -> text).parse(model)).isEqualTo(files.parse(fileWith()));
         assertThat(files.parse(files.toJson(model))).isEqualTo(files.parse(fileWith()));
-    }
-
-    @Test
-    void worksBehindFlowablesOwnValidators() {
-        ChannelJsonConverter converter = new ChannelJsonConverter();
-        converter.addInboundChannelModelClass("pubsub", PubSubInboundChannelModel.class);
-        converter.addValidator(new PubSubChannelValidator(new ChannelParser(text -> text)));
-
-        assertThat(converter.convertToChannelModel(fileWith())).isInstanceOf(PubSubInboundChannelModel.class);
-        assertThatThrownBy(() -> converter.convertToChannelModel(fileWith("'polciy': {}")))
-                .hasMessageContaining("did you mean policy?")
-                .hasCauseInstanceOf(FlowableIllegalArgumentException.class);
-    }
-
-    @Test
-    void registersOnce() {
-        ChannelJsonConverter converter = new ChannelJsonConverter();
-        PubSubChannelValidator newest = new PubSubChannelValidator(new ChannelParser(text -> text));
-        new PubSubChannelValidator(new ChannelParser(text -> text)).addTo(converter);
-        newest.addTo(converter);
-
-        assertThat(converter.getValidators()).hasSize(3).first().isSameAs(newest);
-    }
-
-    @Test
-    void leavesOtherChannelsAlone() {
-        new PubSubChannelValidator(new ChannelParser(text -> text)).validateChannel(new KafkaInboundChannelModel());
     }
 }
