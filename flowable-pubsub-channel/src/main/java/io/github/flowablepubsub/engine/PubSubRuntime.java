@@ -66,10 +66,9 @@ public final class PubSubRuntime {
                 engine.getCommandExecutor(), engine.getDataSource(), engine.isTransactionsExternallyManaged());
         MessageReader reader = new MessageReader(definitions, registry);
         EventCorrelator correlator = new EventCorrelator(new Receivers(engine), reader, definitions);
-        MessageStore store = new MessageStore(
-                transactions,
-                settings.hooks().store(),
-                (session, message, row) -> channels.find(message.lane().channel())
+        MessageStore store =
+                new MessageStore(transactions, settings.hooks().store(), (session, message, row) -> channels.find(
+                                message.lane().channel())
                         .map(channel -> channel.config().policy(message.eventKey()))
                         .ifPresent(policy -> mirrors.parked(session, row, policy)));
         this.consumers = new ConsumerManager(
