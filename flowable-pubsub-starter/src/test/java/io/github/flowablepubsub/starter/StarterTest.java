@@ -125,7 +125,8 @@ class StarterTest {
             await().until(() -> jdbc.queryForList("select MESSAGE_ID_ from FLW_PUBSUB_INBOX", String.class)
                     .equals(List.of(id)));
             assertThat(StoreHooks.refused).isTrue();
-            assertThat(jdbc.queryForList("select ID from EINGANG", String.class)).containsExactly(id);
+            assertThat(jdbc.queryForList("select ID from EINGANG", String.class))
+                    .containsExactly(id);
         }
     }
 
