@@ -77,7 +77,7 @@ final class InboxTable {
     Row messageInState(String messageId, String state) {
         return await("message " + messageId + " to be " + state)
                 .pollInterval(Duration.ofMillis(10))
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(60))
                 .until(
                         () -> rows("MESSAGE_ID_ = '" + messageId + "'").stream()
                                 .findFirst()

@@ -149,7 +149,7 @@ final class Lab implements AutoCloseable {
     static void eventually(String what, Callable<Boolean> condition) {
         await(what)
                 .pollInterval(Duration.ofMillis(10))
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(60))
                 .until(condition);
     }
 

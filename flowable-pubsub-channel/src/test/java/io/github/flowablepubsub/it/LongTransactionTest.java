@@ -87,13 +87,12 @@ class LongTransactionTest {
                         .as("what lies there for those who begin at the beginning, once a minute")
                         .isGreaterThan(100);
             }
-            // A lane's own finished messages are passed by each statement that looks for its oldest open one: twenty
-            // buffers
-            // each for all of them together, and the looks for other lanes' not at all.
-            assertThat(busy.message())
-                    .as(busy.dearest().toString())
-                    .isGreaterThan(FINISHED)
-                    .isLessThan(20 * FINISHED);
+            // A lane's own finished messages are passed by each look for its oldest open one, and how many looks a
+            // message
+            // takes is a matter of timing: bounded is the single statement. The looks for other lanes pass none of
+            // them.
+            assertThat(busy.message()).isGreaterThan(FINISHED);
+            assertThat(busy.dearest().cost()).as(busy.dearest().toString()).isLessThan(10 * FINISHED);
             other.rollback();
         }
     }

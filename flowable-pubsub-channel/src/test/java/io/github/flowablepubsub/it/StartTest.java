@@ -100,7 +100,7 @@ class StartTest {
                     assertThat(node.pubsub.consumers()).hasSize(1);
                     assertThat(node.pubsub.isRelayRunning()).isTrue();
                 }
-                assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
+                assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
             } finally {
                 hangs.set(false);
                 open.countDown();

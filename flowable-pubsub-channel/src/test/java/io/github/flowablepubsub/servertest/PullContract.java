@@ -37,7 +37,7 @@ interface PullContract extends Contract {
             Pulls pulls = new Pulls(clients, clients.subscription());
             long start = System.nanoTime();
             assertThat(pulls.now()).isEmpty();
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
         }
     }
 
