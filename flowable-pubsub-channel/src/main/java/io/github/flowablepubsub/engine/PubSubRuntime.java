@@ -77,7 +77,11 @@ public final class PubSubRuntime {
                 reader,
                 store,
                 new ConsumerManager.Shared(
-                        scheduler, store::probe, settings.stopTimeout(), settings.databasePatience()));
+                        scheduler,
+                        store::probe,
+                        settings.stopTimeout(),
+                        settings.databasePatience(),
+                        settings.maxSilence()));
         this.relay = new Relay(
                 settings.relay(),
                 transactions,

@@ -24,6 +24,8 @@ import java.util.function.UnaryOperator;
  * @param stopTimeout how long a stop may wait for messages in hand; default 10 s
  * @param databasePatience how long received messages are kept in hand while the database takes none, before they are nacked
  *     and consuming pauses until it answers; default 30 s
+ * @param maxSilence after which a subscriber that delivers nothing, and has nothing in hand, is replaced: its stream may be
+ *     dead without saying so; default 10 min, zero for never
  * @param placeholders resolves {@code ${name}} in channel files; default: system properties, then environment
  * @param channelDefaults what holds for channels whose files say nothing; default: the built-in defaults
  * @param autoStart start with the engine; Spring Boot's starter starts and stops with the application context instead
@@ -41,12 +43,15 @@ public record PubSubSettings(
         boolean subscriberEnabled,
         Duration stopTimeout,
         Duration databasePatience,
+        Duration maxSilence,
         UnaryOperator<String> placeholders,
         ApplicationDefaults channelDefaults,
         boolean autoStart,
         RelayListener listener,
         FailureClassifier failures,
         Hooks hooks) {
+
+    private static final Duration MAX_SILENCE = Duration.ofMinutes(10);
 
     /**
      * Refuses values out of range.
@@ -56,6 +61,10 @@ public record PubSubSettings(
     public PubSubSettings {
         requirePositive("stop-timeout", stopTimeout);
         requirePositive("subscriber.database-patience", databasePatience);
+        if (maxSilence.isNegative() || maxSilence.toDays() > 1) {
+            throw new IllegalArgumentException(
+                    "flowable.pubsub.subscriber.max-silence is " + maxSilence + ", allowed: PT0S (never) to P1D");
+        }
     }
 
     /** With the standard failure classifier and default mirrors. */
@@ -78,6 +87,7 @@ public record PubSubSettings(
                 subscriberEnabled,
                 stopTimeout,
                 databasePatience,
+                MAX_SILENCE,
                 placeholders,
                 channelDefaults,
                 autoStart,
@@ -133,6 +143,11 @@ public record PubSubSettings(
         return changed(copy -> copy.databasePatience = other);
     }
 
+    /** The same, with another limit of silence. */
+    public PubSubSettings withMaxSilence(Duration other) {
+        return changed(copy -> copy.maxSilence = other);
+    }
+
     /** The same, with another listener. */
     public PubSubSettings withListener(RelayListener other) {
         return changed(copy -> copy.listener = other);
@@ -168,6 +183,7 @@ public record PubSubSettings(
         private boolean subscriberEnabled;
         private Duration stopTimeout;
         private Duration databasePatience;
+        private Duration maxSilence;
         private UnaryOperator<String> placeholders;
         private ApplicationDefaults channelDefaults;
         private boolean autoStart;
@@ -183,6 +199,7 @@ public record PubSubSettings(
             this.subscriberEnabled = settings.subscriberEnabled;
             this.stopTimeout = settings.stopTimeout;
             this.databasePatience = settings.databasePatience;
+            this.maxSilence = settings.maxSilence;
             this.placeholders = settings.placeholders;
             this.channelDefaults = settings.channelDefaults;
             this.autoStart = settings.autoStart;
@@ -200,6 +217,7 @@ public record PubSubSettings(
                     subscriberEnabled,
                     stopTimeout,
                     databasePatience,
+                    maxSilence,
                     placeholders,
                     channelDefaults,
                     autoStart,

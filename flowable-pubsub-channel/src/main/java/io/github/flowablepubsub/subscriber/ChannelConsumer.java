@@ -23,29 +23,27 @@ final class ChannelConsumer {
 
     private static final Logger log = LoggerFactory.getLogger(ChannelConsumer.class);
 
-    private static final Duration FIRST_RESTART = Duration.ofSeconds(1);
-    private static final Duration MAX_RESTART = Duration.ofMinutes(1);
     private static final Duration HEALTHY_AFTER = Duration.ofMinutes(2);
 
-    /** Between two looks at the backlog. */
-    private static final Duration GATE_INTERVAL = Duration.ofSeconds(2);
+    /** Between two looks at the backlog, and at the silence. */
+    private static final Duration WATCH_INTERVAL = Duration.ofSeconds(2);
 
     private final RegisteredChannel channel;
     private final PubSubConnection connection;
     private final InboxWriter writer;
     private final ChannelCounters counters;
+    private final ConsumerManager.Shared shared;
     private final ScheduledExecutorService scheduler;
-    private final Runnable databaseProbe;
-    private final Duration stopTimeout;
     private final @Nullable BacklogGate gate;
-    private @Nullable Future<?> gateWatch;
+    private final SilenceWatch silence;
+    private @Nullable Future<?> watch;
 
     private record Condition(ConsumerStatus.State state, Instant since, @Nullable String error) {}
 
     /** Written under the lock, read without: a status never waits for a connection. */
     private volatile Condition condition = new Condition(ConsumerStatus.State.RUNNING, Instant.now(), null);
 
-    private int failures;
+    private final RestartBackOff backOff = new RestartBackOff();
     private volatile @Nullable Subscriber subscriber;
 
     /** Counts restarts: of several that were scheduled only the last one connects. */
@@ -66,9 +64,9 @@ final class ChannelConsumer {
         this.connection = connection;
         this.writer = writer;
         this.counters = counters;
+        this.shared = shared;
         this.scheduler = shared.scheduler();
-        this.databaseProbe = shared.databaseProbe();
-        this.stopTimeout = shared.stopTimeout();
+        this.silence = new SilenceWatch(channel.id(), shared.maxSilence(), counters);
     }
 
     RegisteredChannel channel() {
@@ -78,19 +76,21 @@ final class ChannelConsumer {
     void start() {
         writer.start(this::databaseAway);
         connect(0);
-        if (gate != null) {
-            long millis = GATE_INTERVAL.toMillis();
-            gateWatch = scheduler.scheduleWithFixedDelay(() -> watch(gate), millis, millis, TimeUnit.MILLISECONDS);
-        }
+        long millis = WATCH_INTERVAL.toMillis();
+        watch = scheduler.scheduleWithFixedDelay(this::watch, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /** A database that fails leaves the consumer as it is: when it can't store, it is told so. */
-    private void watch(BacklogGate backlog) {
+    private void watch() {
         try {
             int mine = ticket;
-            if (is(ConsumerStatus.State.RUNNING) && backlog.isClosed()) {
+            BacklogGate backlog = gate;
+            boolean running = is(ConsumerStatus.State.RUNNING);
+            if (running && backlog != null && backlog.isClosed()) {
                 pause(mine, backlog);
-            } else if (is(ConsumerStatus.State.PAUSED) && !backlog.isClosed()) {
+            } else if (running && silence.isTooLong()) {
+                renew(mine);
+            } else if (is(ConsumerStatus.State.PAUSED) && backlog != null && !backlog.isClosed()) {
                 resume();
             }
         } catch (RuntimeException | Error e) {
@@ -117,6 +117,13 @@ final class ChannelConsumer {
         }
     }
 
+    private synchronized void renew(int mine) {
+        if (mine == ticket && is(ConsumerStatus.State.RUNNING)) {
+            silence.renewed();
+            connectNow(++ticket);
+        }
+    }
+
     private void resume() {
         int mine;
         synchronized (this) {
@@ -135,7 +142,7 @@ final class ChannelConsumer {
             return;
         }
         try {
-            databaseProbe.run(); // without the lock: it may take as long as the pool's timeout
+            shared.databaseProbe().run(); // without the lock: it may take as long as the pool's timeout
             BacklogGate backlog = gate;
             if (backlog != null && backlog.isClosed()) {
                 pause(mine, backlog);
@@ -162,8 +169,9 @@ final class ChannelConsumer {
             Subscriber fresh = connection.subscriber(
                     channel.config().subscription(),
                     channel.config().consumer(),
-                    (message, reply) -> receive(mine, new Received(message, reply, () -> mine != generation)),
-                    stopTimeout);
+                    (message, reply) ->
+                            receive(mine, new Received(message, reply, () -> mine != generation, silence::answered)),
+                    shared.stopTimeout());
             fresh.addListener(
                     new ApiService.Listener() {
                         @Override
@@ -178,6 +186,7 @@ final class ChannelConsumer {
                     },
                     MoreExecutors.directExecutor());
             subscriber = fresh;
+            silence.connected();
             var unused = fresh.startAsync();
         } catch (RuntimeException e) {
             restart(subscriber, e);
@@ -185,6 +194,7 @@ final class ChannelConsumer {
     }
 
     private void receive(int from, Received received) {
+        silence.received(received.message().getPublishTime());
         if (from == generation) {
             writer.add(received);
         } else {
@@ -225,16 +235,15 @@ final class ChannelConsumer {
         Instant now = Instant.now();
         boolean running = is(ConsumerStatus.State.RUNNING);
         boolean wasHealthy = running && condition.since().plus(HEALTHY_AFTER).isBefore(now);
-        failures = wasHealthy ? 1 : Math.min(failures + 1, 20);
         condition =
                 new Condition(ConsumerStatus.State.RESTARTING, running ? now : condition.since(), failure.toString());
-        long delay = Math.min(FIRST_RESTART.toMillis() << Math.min(failures - 1, 10), MAX_RESTART.toMillis());
+        long delay = backOff.next(wasHealthy).toMillis();
         log.error(
                 "The consumer of channel {} on subscription {} failed (time {} in a row); it is started again in {} ms."
                         + " Does the subscription exist, may this app consume it, does the database answer? {}",
                 channel.id(),
                 connection.fullName(channel.config().subscription()),
-                failures,
+                backOff.failures(),
                 delay,
                 failure.toString());
         try {
@@ -249,18 +258,18 @@ final class ChannelConsumer {
         Subscriber current;
         synchronized (this) {
             condition = new Condition(ConsumerStatus.State.STOPPED, Instant.now(), null);
-            if (gateWatch != null) {
-                gateWatch.cancel(false);
+            if (watch != null) {
+                watch.cancel(false);
             }
             current = subscriber;
             if (current != null) {
                 var unused = current.stopAsync();
             }
         }
-        writer.stop(stopTimeout.toMillis());
+        writer.stop(shared.stopTimeout().toMillis());
         if (current != null) {
             try {
-                current.awaitTerminated(stopTimeout.toMillis(), TimeUnit.MILLISECONDS);
+                current.awaitTerminated(shared.stopTimeout().toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException | IllegalStateException e) {
                 log.warn("The subscriber of channel {} did not end cleanly: {}", channel.id(), e.toString());
             }
@@ -280,6 +289,7 @@ final class ChannelConsumer {
                 now.since(),
                 now.error(),
                 counters.lastMessage(),
+                counters.lastStall(),
                 counters.stored(),
                 counters.duplicates(),
                 counters.nacked());

@@ -11,6 +11,7 @@ final class ChannelCounters {
     private final AtomicLong duplicates = new AtomicLong();
     private final AtomicLong nacked = new AtomicLong();
     private volatile @Nullable Instant lastMessage;
+    private volatile @Nullable Instant lastStall;
 
     void stored(int newMessages, int duplicateMessages) {
         stored.addAndGet(newMessages);
@@ -20,6 +21,10 @@ final class ChannelCounters {
 
     void nacked(int messages) {
         nacked.addAndGet(messages);
+    }
+
+    void stalled() {
+        lastStall = Instant.now();
     }
 
     long stored() {
@@ -37,5 +42,10 @@ final class ChannelCounters {
     @Nullable
     Instant lastMessage() {
         return lastMessage;
+    }
+
+    @Nullable
+    Instant lastStall() {
+        return lastStall;
     }
 }

@@ -34,9 +34,14 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
      * @param databaseProbe throws when the database can't take messages
      * @param stopTimeout how long a stop may wait for the database, and again for Pub/Sub
      * @param patience how long messages are kept in hand while the database is away, before they are given back
+     * @param maxSilence after which a subscriber that delivers nothing is replaced; zero for never
      */
     public record Shared(
-            ScheduledExecutorService scheduler, Runnable databaseProbe, Duration stopTimeout, Duration patience) {}
+            ScheduledExecutorService scheduler,
+            Runnable databaseProbe,
+            Duration stopTimeout,
+            Duration patience,
+            Duration maxSilence) {}
 
     private final ChannelRegistry channels;
     private final PubSubConnection connection;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when it began to
  * @param error why it restarts or pauses, null while it runs
  * @param lastMessage when it last stored a message, null when it has not yet
+ * @param lastStall when a subscriber was last found to have delivered nothing although messages were there; null for never
  * @param stored messages stored since this node started; with {@code afterCorrelation} those that were correlated
  * @param duplicates redeliveries acked since this node started
  * @param nacked messages given back since this node started
@@ -24,6 +25,7 @@ public record ConsumerStatus(
         Instant since,
         @Nullable String error,
         @Nullable Instant lastMessage,
+        @Nullable Instant lastStall,
         long stored,
         long duplicates,
         long nacked) {

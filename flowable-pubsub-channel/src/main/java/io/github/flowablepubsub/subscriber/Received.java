@@ -8,14 +8,18 @@ import java.util.function.BooleanSupplier;
  * A message with the way to answer it. Each is acked or nacked exactly once.
  *
  * @param replaced see {@link #isReplaced()}
+ * @param answered runs when it is acked or nacked
  */
-record Received(PubsubMessage message, AckReplyConsumerWithResponse reply, BooleanSupplier replaced) {
+record Received(
+        PubsubMessage message, AckReplyConsumerWithResponse reply, BooleanSupplier replaced, Runnable answered) {
 
     void ack() {
+        answered.run();
         var unused = reply.ack();
     }
 
     void nack() {
+        answered.run();
         var unused = reply.nack();
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Ids are given in the order of inserts, not of commits. Eventuous#222 and RailsEventStore#106 read on from the highest id
  * that they had seen, and passed by what committed later with a lower one.
  */
+@Tag("once") // on one Flowable line, see .ci/run
 class CommitOrderTest {
 
     private static final Duration SHORT = Duration.ofMillis(100);

@@ -26,6 +26,7 @@ class EarlyMessageTest {
 
     private static final Duration EARLY = Duration.ofMillis(700);
     private static final Duration JOBS_OFF = Duration.ofSeconds(Integer.getInteger("crash.jobs-off.seconds", 30));
+    private static final Duration JOBS_BRIEFLY_OFF = Duration.ofSeconds(3);
     private static final Duration PROMPTLY = Duration.ofMillis(100);
     private static final int WARM_UPS = 5;
     private static final int RUNS = 9;
@@ -72,14 +73,15 @@ class EarlyMessageTest {
             node.start("auftragAsync", order, 0);
             setting.publish(order, 0);
             setting.awaitRows("WAITING", 1);
-            pause(JOBS_OFF);
+            Duration off = kind == TestDatabase.POSTGRES ? JOBS_OFF : JOBS_BRIEFLY_OFF;
+            pause(off);
             assertThat(setting.database.rows("WAITING")).isEqualTo(1);
             assertThat(subscribed).doesNotContainKey(order);
             jobs.start();
             setting.awaitRows("DONE", WARM_UPS + RUNS + 1);
             awaitMeasured();
             assertThat(setting.effects(order)).containsExactly("0");
-            System.out.println("4189 " + kind + ", after " + JOBS_OFF.toSeconds() + " s without jobs: "
+            System.out.println("4189 " + kind + ", after " + off.toSeconds() + " s without jobs: "
                     + took(order).toMillis() + " ms");
         }
     }

@@ -18,10 +18,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The app's own work on finished messages before their bodies go. */
+@Tag("once") // on one Flowable line, see .ci/run
 class ArchiveTest {
 
     private static final ChannelId CHANNEL = new ChannelId("ablage", "");

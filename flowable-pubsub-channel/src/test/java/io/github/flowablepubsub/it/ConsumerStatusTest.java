@@ -11,11 +11,13 @@ import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Rule R10: a consumer that died says so within seconds, and comes back by itself. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("once") // on one Flowable line, see .ci/run
 class ConsumerStatusTest {
 
     private final Lab lab = Lab.start(TestDatabase.H2);

@@ -18,12 +18,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * riverqueue/river#59: while a transaction is open, PostgreSQL keeps what all others have finished since it began, and whoever
  * looks for due rows from the beginning passes it again and again. Counted in buffers.
  */
+@Tag("once") // on one Flowable line, see .ci/run
 class LongTransactionTest {
 
     private static final int FINISHED = 10_000;

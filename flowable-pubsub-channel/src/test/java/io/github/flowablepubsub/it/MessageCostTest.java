@@ -12,9 +12,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What looking up a plain message costs with few and with many instances that wait for it, in PostgreSQL's buffers. */
+@Tag("once") // on one Flowable line, see .ci/run
 class MessageCostTest {
 
     private static final String INDEX = "CREATE INDEX PUBSUB_VARIABLE_TEXT ON ACT_RU_VARIABLE USING HASH (TEXT_)";

@@ -16,9 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code consumer.pauseAtBacklog}: beyond so many unfinished rows messages stay in Pub/Sub, until fewer than half are left. */
+@Tag("once") // on one Flowable line, see .ci/run
 class PauseTest {
 
     private static final String SUB = "c-sub";

@@ -18,11 +18,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What becomes of rows when they are over, in a node that looks every second. */
+@Tag("once") // on one Flowable line, see .ci/run
 class RetentionTest {
 
     private static final String SHORT =

@@ -15,9 +15,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rules R1 and R3: committed first, then acked; and every message is answered. */
+@Tag("once") // on one Flowable line, see .ci/run
 class StoreThenAckTest {
 
     private static final String SUB = "abgeschlossen-sub";

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Rule R9 for a wake-up, by counting: all statements from the commit of a subscription to the waiting message that is done,
  * with a few other messages that wait, and with {@value #FULL} times as many. Nothing sweeps meanwhile.
  */
+@Tag("once") // on one Flowable line, see .ci/run
 class WakeUpCostTest {
 
     private static final int FEW = 16;

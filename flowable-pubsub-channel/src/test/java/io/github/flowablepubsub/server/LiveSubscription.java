@@ -208,6 +208,14 @@ final class LiveSubscription {
         ended.forEach(receiver -> receiver.terminate(status));
     }
 
+    /** They stay open, and get no more. */
+    void mute() {
+        change(() -> {
+            receivers.removeAll();
+            return true;
+        });
+    }
+
     void heal() {
         change(() -> {
             outage = null;

@@ -196,6 +196,13 @@ public final class PubSubServer implements AutoCloseable {
         find(subscription).fail(status);
     }
 
+    /**
+     * Fault: the calls that are open now stay open and get no more messages; new ones are as always.
+     */
+    public void muteStreams(String subscription) {
+        find(subscription).mute();
+    }
+
     /** Ends {@link #failStreams} of the subscription; without effect where there is none. */
     public void heal(String subscription) {
         find(subscription).heal();

@@ -74,6 +74,7 @@ public class PubSubAutoConfiguration {
                 properties.subscriber().enabled(),
                 properties.stopTimeout(),
                 properties.subscriber().databasePatience(),
+                properties.subscriber().maxSilence(),
                 environment::resolveRequiredPlaceholders,
                 ChannelDefaultsReader.toDefaults(properties.policy(), properties.consumer()),
                 false,

@@ -44,8 +44,13 @@ public record PubSubProperties(
      * @param enabled whether this node consumes subscriptions; false for a node that only relays
      * @param databasePatience how long received messages are kept in hand while the database takes none, before they are
      *     nacked and consuming pauses until it answers
+     * @param maxSilence after which a subscriber that delivers nothing, and has nothing in hand, is replaced, for its stream
+     *     may be dead without saying so; 0 for never
      */
-    public record Subscriber(@DefaultValue("true") boolean enabled, @DefaultValue("30s") Duration databasePatience) {}
+    public record Subscriber(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("30s") Duration databasePatience,
+            @DefaultValue("10m") Duration maxSilence) {}
 
     /**
      * Relaying on this node.

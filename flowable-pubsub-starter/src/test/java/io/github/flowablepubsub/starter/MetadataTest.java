@@ -43,6 +43,7 @@ class MetadataTest {
                         Map.entry("flowable.pubsub.stop-timeout", "10s"),
                         Map.entry("flowable.pubsub.subscriber.enabled", "true"),
                         Map.entry("flowable.pubsub.subscriber.database-patience", "30s"),
+                        Map.entry("flowable.pubsub.subscriber.max-silence", "10m"),
                         Map.entry("flowable.pubsub.relay.enabled", "true"),
                         Map.entry("flowable.pubsub.relay.threads", "4"),
                         Map.entry("flowable.pubsub.relay.sweep-interval", "5s"),
