@@ -30,14 +30,15 @@ final class LoggedChanges implements RelayListener {
     public void changed(InboxRow row, RowChange change) {
         if (change.state() == MessageState.PARKED) {
             log.warn(
-                    "Message parked as {} ({}, event {}, key {}, attempt {}): {}. Mend the cause, then move its"
-                            + " dead-letter job, or set the row's STATE_ to OPEN with ATTEMPTS_ 0.",
+                    "Message parked as {} ({}, event {}, key {}, attempt {}): {}. Mend the cause, then {}set the row's"
+                            + " STATE_ to OPEN with ATTEMPTS_ 0.",
                     change.reason(),
                     row.describe(),
                     Keys.printable(row.eventKey()),
                     Keys.printable(row.correlationKey()),
                     row.attempts() + 1,
-                    detail(change));
+                    detail(change),
+                    change.jobId() == null ? "" : "move its dead-letter job, or ");
         } else if (change.reason() == Reason.PROCESS_FAILED || change.reason() == Reason.INFRASTRUCTURE_FAILED) {
             log.warn(
                     "Message not delivered, {} ({}, attempt {}), next attempt at {}: {}",

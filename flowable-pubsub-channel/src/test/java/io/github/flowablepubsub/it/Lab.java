@@ -70,6 +70,23 @@ final class Lab implements AutoCloseable {
     }
 
     static Lab start(Database database, Map<Object, Object> beans, UnaryOperator<PubSubSettings> moreSettings) {
+        return start(database, beans, Duration.ofMillis(200), moreSettings);
+    }
+
+    /** Nothing is found by looking at the table: neither lanes, after the first look, nor what plain SQL did to jobs. */
+    static Lab withoutSweep(TestDatabase kind) {
+        return start(
+                kind.create(),
+                Map.of(),
+                Duration.ofHours(1),
+                settings -> settings.withMirrors(new MirrorSettings(false, Duration.ofSeconds(10))));
+    }
+
+    private static Lab start(
+            Database database,
+            Map<Object, Object> beans,
+            Duration sweepInterval,
+            UnaryOperator<PubSubSettings> moreSettings) {
         return new Lab(
                 database,
                 configuration -> {
@@ -80,7 +97,7 @@ final class Lab implements AutoCloseable {
                     configuration.setEventRegistryConfigurator(
                             new EventRegistryEngineConfigurator().setEventEngineConfiguration(events));
                 },
-                Duration.ofMillis(200),
+                sweepInterval,
                 moreSettings);
     }
 
