@@ -2,6 +2,7 @@ package io.github.flowablepubsub.engine;
 
 import io.github.flowablepubsub.channel.ApplicationDefaults;
 import io.github.flowablepubsub.channel.SystemPlaceholders;
+import io.github.flowablepubsub.events.Observers;
 import io.github.flowablepubsub.inbox.Hooks;
 import io.github.flowablepubsub.mirror.MirrorSettings;
 import io.github.flowablepubsub.operations.RetentionSettings;
@@ -32,6 +33,7 @@ import java.util.function.UnaryOperator;
  *     {@code docs/failures.md}
  * @param hooks the app's own work in the transactions that store messages, and that clear and remove finished ones; default:
  *     none
+ * @param observers hear of events and numbers; default: none
  */
 public record PubSubSettings(
         PubSubConnection connection,
@@ -46,7 +48,8 @@ public record PubSubSettings(
         boolean autoStart,
         RelayListener listener,
         FailureClassifier failures,
-        Hooks hooks) {
+        Hooks hooks,
+        Observers observers) {
 
     /**
      * Refuses values out of range.
@@ -83,7 +86,8 @@ public record PubSubSettings(
                 autoStart,
                 listener,
                 FailureClassifier.standard(),
-                Hooks.NONE);
+                Hooks.NONE,
+                Observers.NONE);
     }
 
     private static void requirePositive(String name, Duration value) {
@@ -153,6 +157,11 @@ public record PubSubSettings(
         return changed(copy -> copy.hooks = other);
     }
 
+    /** The same, with other observers. */
+    public PubSubSettings withObservers(Observers other) {
+        return changed(copy -> copy.observers = other);
+    }
+
     private PubSubSettings changed(Consumer<Copy> change) {
         Copy copy = new Copy(this);
         change.accept(copy);
@@ -174,6 +183,7 @@ public record PubSubSettings(
         private RelayListener listener;
         private FailureClassifier failures;
         private Hooks hooks;
+        private Observers observers;
 
         Copy(PubSubSettings settings) {
             this.connection = settings.connection;
@@ -189,6 +199,7 @@ public record PubSubSettings(
             this.listener = settings.listener;
             this.failures = settings.failures;
             this.hooks = settings.hooks;
+            this.observers = settings.observers;
         }
 
         PubSubSettings settings() {
@@ -205,7 +216,8 @@ public record PubSubSettings(
                     autoStart,
                     listener,
                     failures,
-                    hooks);
+                    hooks,
+                    observers);
         }
     }
 }

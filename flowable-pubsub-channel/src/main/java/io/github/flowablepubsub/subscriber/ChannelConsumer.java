@@ -4,6 +4,8 @@ import com.google.api.core.ApiService;
 import com.google.cloud.pubsub.v1.Subscriber;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.events.EventPublisher;
+import io.github.flowablepubsub.events.InboxEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Future;
@@ -37,6 +39,7 @@ final class ChannelConsumer {
     private final ScheduledExecutorService scheduler;
     private final Runnable databaseProbe;
     private final Duration stopTimeout;
+    private final EventPublisher events;
     private final @Nullable BacklogGate gate;
     private @Nullable Future<?> gateWatch;
 
@@ -69,6 +72,7 @@ final class ChannelConsumer {
         this.scheduler = shared.scheduler();
         this.databaseProbe = shared.databaseProbe();
         this.stopTimeout = shared.stopTimeout();
+        this.events = shared.events();
     }
 
     RegisteredChannel channel() {
@@ -203,6 +207,7 @@ final class ChannelConsumer {
         if (current == subscriber && is(ConsumerStatus.State.RESTARTING) && current.isRunning()) {
             log.info("The consumer of channel {} runs again", channel.id());
             condition = new Condition(ConsumerStatus.State.RUNNING, Instant.now(), null);
+            events.publish(new InboxEvent.ConsumerRecovered(channel.id(), subscription()));
         }
     }
 
@@ -233,10 +238,12 @@ final class ChannelConsumer {
                 "The consumer of channel {} on subscription {} failed (time {} in a row); it is started again in {} ms."
                         + " Does the subscription exist, may this app consume it, does the database answer? {}",
                 channel.id(),
-                connection.fullName(channel.config().subscription()),
+                subscription(),
                 failures,
                 delay,
                 failure.toString());
+        events.publish(new InboxEvent.ConsumerFailed(
+                channel.id(), subscription(), failure.toString(), failures, Duration.ofMillis(delay)));
         try {
             var unused = scheduler.schedule(() -> connect(mine), delay, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
@@ -271,11 +278,15 @@ final class ChannelConsumer {
         return condition.state() == state;
     }
 
+    private String subscription() {
+        return connection.fullName(channel.config().subscription());
+    }
+
     ConsumerStatus status() {
         Condition now = condition;
         return new ConsumerStatus(
                 channel.id(),
-                connection.fullName(channel.config().subscription()),
+                subscription(),
                 now.state(),
                 now.since(),
                 now.error(),
