@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.bench;
 
+import io.github.flowablepubsub.events.EventPublisher;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.relay.FailureClassifier;
@@ -97,6 +98,7 @@ record OurRelay(boolean handedOver, boolean asDelivered) implements Side {
                         countdown.one();
                     }
                 },
+                EventPublisher.none(),
                 FailureClassifier.standard(),
                 node.mirrors(),
                 () -> {});

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.bench;
 
+import io.github.flowablepubsub.events.EventPublisher;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.MessageStore;
@@ -103,6 +104,7 @@ final class SnapshotBench {
                             moved.incrementAndGet();
                         }
                     },
+                    EventPublisher.none(),
                     FailureClassifier.standard(),
                     node.mirrors(),
                     () -> {});

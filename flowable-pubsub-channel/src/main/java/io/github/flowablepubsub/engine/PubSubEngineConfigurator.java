@@ -6,6 +6,7 @@ import io.github.flowablepubsub.channel.PubSubChannelModelProcessor;
 import io.github.flowablepubsub.channel.PubSubChannelValidator;
 import io.github.flowablepubsub.correlation.SubscriptionListener;
 import io.github.flowablepubsub.correlation.SubscriptionMapper;
+import io.github.flowablepubsub.events.InboxEvent;
 import io.github.flowablepubsub.inbox.InboxSchemaManager;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Lane;
@@ -122,11 +123,11 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
                     processEngine.getSqlSessionFactory(), processEngine.getDatabaseType(), SubscriptionMapper.class);
             listenTo(processEngine);
             Mirrors mirrors = new Mirrors(processEngine, settings.mirrors());
-            RetryHandler retryHandler = new RetryHandler(mirrors, this::offer);
+            RetryHandler retryHandler = new RetryHandler(mirrors, this::offer, this::publish);
             processEngine.addJobHandler(retryHandler);
             processEngine
                     .getEventDispatcher()
-                    .addEventListener(new DiscardListener(this::offer), DiscardListener.types());
+                    .addEventListener(new DiscardListener(this::offer, this::publish), DiscardListener.types());
             processEngine.addEngineLifecycleListener(new Lifecycle(processEngine, mirrors, retryHandler));
         }
         // Under an app engine it is there only when that one is configured, after the process engine.
@@ -199,6 +200,13 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
         PubSubRuntime current = runtime;
         if (current != null) {
             current.offer(lane);
+        }
+    }
+
+    private void publish(InboxEvent event) {
+        PubSubRuntime current = runtime;
+        if (current != null) {
+            current.publish(event);
         }
     }
 

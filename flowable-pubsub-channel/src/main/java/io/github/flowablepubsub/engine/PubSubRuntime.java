@@ -6,6 +6,10 @@ import io.github.flowablepubsub.channel.RememberedDefinitions;
 import io.github.flowablepubsub.correlation.EventCorrelator;
 import io.github.flowablepubsub.correlation.Receivers;
 import io.github.flowablepubsub.correlation.SubscriptionListener;
+import io.github.flowablepubsub.events.EventPublisher;
+import io.github.flowablepubsub.events.FlowablePubSubEvent;
+import io.github.flowablepubsub.events.InboxEvent;
+import io.github.flowablepubsub.events.InboxListener;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Lane;
@@ -19,11 +23,13 @@ import io.github.flowablepubsub.relay.Relay;
 import io.github.flowablepubsub.subscriber.ConsumerManager;
 import io.github.flowablepubsub.subscriber.ConsumerStatus;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.flowable.common.engine.api.delegate.event.FlowableEventDispatcher;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
 import org.flowable.eventregistry.impl.EventRegistryEngineConfiguration;
 import org.slf4j.Logger;
@@ -34,11 +40,15 @@ public final class PubSubRuntime {
 
     private static final Logger log = LoggerFactory.getLogger(PubSubRuntime.class);
 
+    /** How long a stop waits for listeners to hear what is left. */
+    private static final Duration LISTENERS_STOP = Duration.ofSeconds(2);
+
     private static final Duration RETRY_CHANNELS = Duration.ofSeconds(5);
 
     private final PubSubSettings settings;
     private final ChannelRegistry channels;
     private final RememberedDefinitions definitions;
+    private final EventPublisher events;
     private final ScheduledExecutorService scheduler;
     private final ConsumerManager consumers;
     private final Relay relay;
@@ -56,6 +66,7 @@ public final class PubSubRuntime {
             RetryHandler retryHandler) {
         this.settings = settings;
         this.channels = channels;
+        this.events = publisher(settings, engine);
         this.definitions = new RememberedDefinitions(registry.getEventRepositoryService());
         this.scheduler = Executors.newSingleThreadScheduledExecutor(runnable -> {
             Thread thread = new Thread(runnable, "pubsub-channels");
@@ -81,13 +92,15 @@ public final class PubSubRuntime {
                         store::probe,
                         settings.stopTimeout(),
                         settings.databasePatience(),
-                        settings.maxSilence()));
+                        settings.maxSilence(),
+                        events));
         this.relay = new Relay(
                 settings.relay(),
                 transactions,
                 channels,
                 correlator,
                 settings.listener(),
+                events,
                 settings.failures(),
                 mirrors,
                 this::channelsChanged);
@@ -99,6 +112,7 @@ public final class PubSubRuntime {
                 channels,
                 correlator,
                 settings.listener(),
+                events,
                 settings.failures(),
                 store,
                 settings.databasePatience(),
@@ -159,12 +173,14 @@ public final class PubSubRuntime {
             mirrorKeeper.stop();
             direct.stop(settings.stopTimeout());
             relay.stop(settings.stopTimeout());
+            events.stop(LISTENERS_STOP);
         }
     }
 
     /** Stops for good. */
     void close() {
         stop();
+        events.stop(LISTENERS_STOP);
         scheduler.shutdownNow();
     }
 
@@ -181,6 +197,26 @@ public final class PubSubRuntime {
     /** How the consumers are, one per channel; from local state. */
     public List<ConsumerStatus> consumers() {
         return consumers.status();
+    }
+
+    /** Tells listeners and metrics, without waiting for them. Call after the commit. */
+    public void publish(InboxEvent event) {
+        events.publish(event);
+    }
+
+    /** The engine's own listeners hear first, as far as the engine dispatches events at all. */
+    private static EventPublisher publisher(PubSubSettings settings, ProcessEngineConfigurationImpl engine) {
+        List<InboxListener> listeners = new ArrayList<>();
+        FlowableEventDispatcher dispatcher = engine.getEventDispatcher();
+        if (dispatcher != null) {
+            listeners.add(event -> {
+                if (dispatcher.isEnabled()) {
+                    dispatcher.dispatchEvent(new FlowablePubSubEvent(event), engine.getEngineCfgKey());
+                }
+            });
+        }
+        listeners.addAll(settings.observers().listeners());
+        return new EventPublisher(listeners, settings.observers().measures());
     }
 
     /** Work is to be done on this lane. */

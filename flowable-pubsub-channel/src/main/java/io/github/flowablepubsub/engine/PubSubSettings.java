@@ -2,6 +2,7 @@ package io.github.flowablepubsub.engine;
 
 import io.github.flowablepubsub.channel.ApplicationDefaults;
 import io.github.flowablepubsub.channel.SystemPlaceholders;
+import io.github.flowablepubsub.events.Observers;
 import io.github.flowablepubsub.inbox.Hooks;
 import io.github.flowablepubsub.mirror.MirrorSettings;
 import io.github.flowablepubsub.operations.RetentionSettings;
@@ -34,6 +35,7 @@ import java.util.function.UnaryOperator;
  *     {@code docs/failures.md}
  * @param hooks the app's own work in the transactions that store messages, and that clear and remove finished ones; default:
  *     none
+ * @param observers hear of events and numbers; default: none
  */
 public record PubSubSettings(
         PubSubConnection connection,
@@ -49,7 +51,8 @@ public record PubSubSettings(
         boolean autoStart,
         RelayListener listener,
         FailureClassifier failures,
-        Hooks hooks) {
+        Hooks hooks,
+        Observers observers) {
 
     private static final Duration MAX_SILENCE = Duration.ofMinutes(10);
 
@@ -93,7 +96,8 @@ public record PubSubSettings(
                 autoStart,
                 listener,
                 FailureClassifier.standard(),
-                Hooks.NONE);
+                Hooks.NONE,
+                Observers.NONE);
     }
 
     private static void requirePositive(String name, Duration value) {
@@ -168,6 +172,11 @@ public record PubSubSettings(
         return changed(copy -> copy.hooks = other);
     }
 
+    /** The same, with other observers. */
+    public PubSubSettings withObservers(Observers other) {
+        return changed(copy -> copy.observers = other);
+    }
+
     private PubSubSettings changed(Consumer<Copy> change) {
         Copy copy = new Copy(this);
         change.accept(copy);
@@ -190,6 +199,7 @@ public record PubSubSettings(
         private RelayListener listener;
         private FailureClassifier failures;
         private Hooks hooks;
+        private Observers observers;
 
         Copy(PubSubSettings settings) {
             this.connection = settings.connection;
@@ -206,6 +216,7 @@ public record PubSubSettings(
             this.listener = settings.listener;
             this.failures = settings.failures;
             this.hooks = settings.hooks;
+            this.observers = settings.observers;
         }
 
         PubSubSettings settings() {
@@ -223,7 +234,8 @@ public record PubSubSettings(
                     autoStart,
                     listener,
                     failures,
-                    hooks);
+                    hooks,
+                    observers);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.mirror;
 
+import io.github.flowablepubsub.events.InboxEvent;
 import io.github.flowablepubsub.inbox.AfterCommit;
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.Keys;
@@ -30,13 +31,16 @@ public final class DiscardListener implements FlowableEventListener {
     private static final Logger log = LoggerFactory.getLogger(DiscardListener.class);
 
     private final Consumer<Lane> relay;
+    private final Consumer<InboxEvent> events;
 
     /**
      * @param relay hears of lanes whose held-back rows may go on, after the commit and in the committing thread; must neither
      *     block nor throw
+     * @param events hears of discarded messages, in the same way
      */
-    public DiscardListener(Consumer<Lane> relay) {
+    public DiscardListener(Consumer<Lane> relay, Consumer<InboxEvent> events) {
         this.relay = relay;
+        this.events = events;
     }
 
     /** The events to register it for. */
@@ -70,6 +74,7 @@ public final class DiscardListener implements FlowableEventListener {
                         Keys.printable(by == null ? "an unknown user" : by),
                         row.describe());
                 relay.accept(row.lane());
+                events.accept(new InboxEvent.Discarded(InboxEvent.Message.of(row), null, by));
             });
         }
     }

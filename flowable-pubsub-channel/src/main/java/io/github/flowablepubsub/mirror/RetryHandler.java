@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.mirror;
 
+import io.github.flowablepubsub.events.InboxEvent;
 import io.github.flowablepubsub.inbox.AfterCommit;
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.Lane;
@@ -26,14 +27,17 @@ public final class RetryHandler implements JobHandler {
 
     private final Mirrors mirrors;
     private final Consumer<Lane> relay;
+    private final Consumer<InboxEvent> events;
 
     /**
      * @param mirrors of the same engine
      * @param relay hears of lanes with opened rows, after the commit and in the committing thread; must neither block nor throw
+     * @param events hears of repaired messages, in the same way
      */
-    public RetryHandler(Mirrors mirrors, Consumer<Lane> relay) {
+    public RetryHandler(Mirrors mirrors, Consumer<Lane> relay, Consumer<InboxEvent> events) {
         this.mirrors = mirrors;
         this.relay = relay;
+        this.events = events;
     }
 
     @Override
@@ -57,6 +61,7 @@ public final class RetryHandler implements JobHandler {
             AfterCommit.run(() -> {
                 log.info("Message is tried again, as its dead-letter job was moved ({})", row.describe());
                 relay.accept(row.lane());
+                events.accept(new InboxEvent.Repaired(InboxEvent.Message.of(row), null));
             });
         }
     }

@@ -6,6 +6,7 @@ import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.RowChange;
 import io.github.flowablepubsub.outcome.Outcome;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,6 +27,7 @@ final class Attempt {
      */
     record Written(InboxRow row, RowChange change) {}
 
+    private final long start = System.nanoTime();
     private final RegisteredChannel channel;
     private final Set<Long> woken;
     private final List<Written> written = new ArrayList<>();
@@ -40,6 +42,11 @@ final class Attempt {
     Attempt(RegisteredChannel channel, Set<Long> woken) {
         this.channel = channel;
         this.woken = woken;
+    }
+
+    /** Since the pass began. */
+    Duration took() {
+        return Duration.ofNanos(System.nanoTime() - start);
     }
 
     /** A try begins; what the last one wrote was rolled back. Which rows had a receiver is remembered. */

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.relay;
 
 import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.correlation.Correlator;
+import io.github.flowablepubsub.events.EventPublisher;
 import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.DirectMessage;
@@ -34,7 +35,7 @@ public final class DirectRelay implements DirectMessage.Target {
     private final int threadCount;
     private final Duration patience;
     private final DirectWork work;
-    private final RelayListener listener;
+    private final Changes changes;
     private final DirectLog rejections = new DirectLog();
     private final DirectQueue messages = new DirectQueue();
     private final LaneQueue lanes = new LaneQueue(QUEUE_CAPACITY);
@@ -48,6 +49,7 @@ public final class DirectRelay implements DirectMessage.Target {
      * @param channels that this node knows
      * @param correlator into the engine
      * @param listener hears what was committed
+     * @param events publishes it
      * @param failures tells what kind of failure a delivery came to
      * @param store inserts messages in the transaction that correlates them
      * @param patience how long a message is kept in hand that a lock, a conflict or the database keeps from being delivered
@@ -59,6 +61,7 @@ public final class DirectRelay implements DirectMessage.Target {
             ChannelRegistry channels,
             Correlator correlator,
             RelayListener listener,
+            EventPublisher events,
             FailureClassifier failures,
             MessageStore store,
             Duration patience,
@@ -66,7 +69,7 @@ public final class DirectRelay implements DirectMessage.Target {
         this.threadCount = settings.threads();
         this.patience = patience;
         this.work = new DirectWork(transactions, channels, correlator, new FailureJudge(failures), store, mirrors);
-        this.listener = new LoggedChanges(listener);
+        this.changes = new Changes(listener, events);
     }
 
     /** Takes messages from now on. */
@@ -158,6 +161,7 @@ public final class DirectRelay implements DirectMessage.Target {
             return Next.IDLE;
         }
         DirectMessage direct = entry.message();
+        long start = System.nanoTime();
         DirectResult result = run(direct.message());
         if (result instanceof DirectResult.Away away) {
             return away(entry, away, backOff.failed());
@@ -168,17 +172,25 @@ public final class DirectRelay implements DirectMessage.Target {
             return busy(entry.busy(), busy);
         } else if (result instanceof DirectResult.Done done) {
             direct.committed(false);
-            listener.changed(done.row(), done.change());
+            changes.changed(done.row(), done.change(), Duration.ofNanos(System.nanoTime() - start));
         } else if (result instanceof DirectResult.Duplicate duplicate) {
             direct.committed(true);
+            if (duplicate.conflict()) {
+                changes.conflict(lane.channel());
+            }
             countDuplicate(direct.message(), duplicate.messageId());
         } else if (result instanceof Rejected rejected) {
-            rejections.rejected(direct.message(), rejected);
+            rejected(direct, rejected);
             nack(direct);
         } else {
             nack(direct);
         }
         return Next.again(messages.has(lane));
+    }
+
+    private void rejected(DirectMessage direct, Rejected rejected) {
+        rejections.rejected(direct.message(), rejected);
+        changes.rejected(direct.message().lane().channel(), rejected.reason());
     }
 
     private DirectResult run(NewMessage message) {
@@ -201,7 +213,7 @@ public final class DirectRelay implements DirectMessage.Target {
             return Next.in(busy.pause());
         }
         if (!direct.isLeaving()) {
-            rejections.rejected(direct.message(), busy.why());
+            rejected(direct, busy.why());
         }
         nack(direct);
         return Next.again(messages.has(entry.lane()));

@@ -16,8 +16,9 @@ sealed interface DirectResult {
      * Its row had been there.
      *
      * @param messageId as the row has it
+     * @param conflict its body is another one, which the channel ignores
      */
-    record Duplicate(String messageId) implements DirectResult {}
+    record Duplicate(String messageId, boolean conflict) implements DirectResult {}
 
     /**
      * Rolled back; only Pub/Sub can bring it again.

@@ -89,7 +89,7 @@ final class DirectWork {
         MessageStore.Looked looked = MessageStore.look(session, received);
         NewMessage message = looked.message();
         if (looked.known()) {
-            return new DirectResult.Duplicate(message.messageId());
+            return new DirectResult.Duplicate(message.messageId(), false);
         }
         if (!lock(session, message)) {
             return behind("another message of its key is in work", true);
@@ -134,7 +134,7 @@ final class DirectWork {
                     message.messageId(),
                     conflict);
         }
-        return new DirectResult.Duplicate(repeated.messageId());
+        return new DirectResult.Duplicate(repeated.messageId(), conflict != null);
     }
 
     /**

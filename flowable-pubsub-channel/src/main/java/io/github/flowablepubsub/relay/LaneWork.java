@@ -45,7 +45,7 @@ final class LaneWork {
     private final ChannelRegistry channels;
     private final Correlator correlator;
     private final FailureRecord failureRecord;
-    private final RelayListener listener;
+    private final Changes changes;
     private final Woken woken;
     private final ReadAhead ahead;
     private final FailureJudge judge;
@@ -56,7 +56,7 @@ final class LaneWork {
             InboxTransactions transactions,
             ChannelRegistry channels,
             Correlator correlator,
-            RelayListener listener,
+            Changes changes,
             Woken woken,
             ReadAhead ahead,
             FailureJudge judge,
@@ -68,7 +68,7 @@ final class LaneWork {
         this.transactions = transactions;
         this.channels = channels;
         this.correlator = correlator;
-        this.listener = listener;
+        this.changes = changes;
         this.mirrors = mirrors;
         this.failureRecord = new FailureRecord(transactions, correlator, judge, mirrors);
     }
@@ -211,8 +211,9 @@ final class LaneWork {
 
     private Next afterCommit(Attempt attempt, Next next) {
         Next after = next;
+        Duration took = attempt.took();
         for (Attempt.Written written : attempt.written()) {
-            listener.changed(written.row(), written.change());
+            changes.changed(written.row(), written.change(), took);
             if (written.change().state() == MessageState.WAITING && lookOnceMore(attempt, written)) {
                 after = Next.AGAIN;
             }

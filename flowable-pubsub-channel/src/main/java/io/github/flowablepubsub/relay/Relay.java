@@ -4,6 +4,7 @@ import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.correlation.Correlator;
 import io.github.flowablepubsub.correlation.SubscriptionListener;
+import io.github.flowablepubsub.events.EventPublisher;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.DueMapper.WaitingRow;
 import io.github.flowablepubsub.inbox.InboxTransactions;
@@ -61,6 +62,7 @@ public final class Relay {
      * @param channels that this node knows
      * @param correlator into the engine
      * @param listener hears what became of messages
+     * @param events publishes it
      * @param failures tells what kind of failure a delivery came to
      * @param mirrors jobs of parked rows
      * @param housekeeping runs about once a minute on the sweeping thread
@@ -71,6 +73,7 @@ public final class Relay {
             ChannelRegistry channels,
             Correlator correlator,
             RelayListener listener,
+            EventPublisher events,
             FailureClassifier failures,
             Mirrors mirrors,
             Runnable housekeeping) {
@@ -85,10 +88,12 @@ public final class Relay {
                 transactions,
                 channels,
                 correlator,
-                new LoggedChanges((row, change) -> {
-                    changes.incrementAndGet();
-                    listener.changed(row, change);
-                }),
+                new Changes(
+                        (row, change) -> {
+                            changes.incrementAndGet();
+                            listener.changed(row, change);
+                        },
+                        events),
                 woken,
                 ahead,
                 new FailureJudge(failures),

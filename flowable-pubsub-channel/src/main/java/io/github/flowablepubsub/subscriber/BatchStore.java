@@ -9,6 +9,7 @@ import io.github.flowablepubsub.inbox.MessageStore;
 import io.github.flowablepubsub.inbox.MessageStore.Stored;
 import io.github.flowablepubsub.inbox.NewMessage;
 import io.github.flowablepubsub.subscriber.KeyReading.Item;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -56,10 +57,14 @@ final class BatchStore implements Intake {
      */
     @Override
     public List<Received> take(RegisteredChannel channel, List<Received> batch) {
+        long start = System.nanoTime();
         List<Item> items = keys.read(channel, batch);
         List<Received> left = new ArrayList<>();
         if (!items.isEmpty()) {
             storeItems(channel, items, new HashSet<>()).forEach(item -> left.add(item.received()));
+            if (left.isEmpty()) {
+                counters.committed(Duration.ofNanos(System.nanoTime() - start));
+            }
         }
         left.addAll(batch.subList(items.size(), batch.size()));
         return left;
@@ -152,9 +157,9 @@ final class BatchStore implements Intake {
         // Committed: from here on nothing may keep the acks back.
         Set<Lane> lanes = new LinkedHashSet<>();
         result.stored().forEach(message -> lanes.add(message.lane()));
-        logConflicts(channel, result);
         handOver.accept(lanes);
         items.forEach(item -> item.received().ack());
+        tellConflicts(channel, result);
         counters.stored(result.stored().size(), result.duplicateIds().size());
         if (!result.duplicateIds().isEmpty()) {
             countDuplicates(channel, result.duplicateIds());
@@ -175,7 +180,7 @@ final class BatchStore implements Intake {
         }
     }
 
-    private static void logConflicts(RegisteredChannel channel, Stored result) {
+    private void tellConflicts(RegisteredChannel channel, Stored result) {
         for (NewMessage message : result.stored()) {
             if (message.conflict() != null) {
                 log.warn(
@@ -185,8 +190,11 @@ final class BatchStore implements Intake {
                         channel.id(),
                         message.messageId(),
                         message.conflict());
+                counters.conflicts(1);
+                counters.parked(message);
             }
         }
+        counters.conflicts(result.ignored().size());
         for (NewMessage message : result.ignored()) {
             log.warn(
                     "Message not stored, acked and counted as duplicate, as policy.deduplication.onConflict is ignore"

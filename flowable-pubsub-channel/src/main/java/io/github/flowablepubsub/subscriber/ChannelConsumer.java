@@ -4,11 +4,11 @@ import com.google.api.core.ApiService;
 import com.google.cloud.pubsub.v1.Subscriber;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.events.InboxEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,6 @@ final class ChannelConsumer {
     private final InboxWriter writer;
     private final ChannelCounters counters;
     private final ConsumerManager.Shared shared;
-    private final ScheduledExecutorService scheduler;
     private final @Nullable BacklogGate gate;
     private final SilenceWatch silence;
     private @Nullable Future<?> watch;
@@ -65,7 +64,6 @@ final class ChannelConsumer {
         this.writer = writer;
         this.counters = counters;
         this.shared = shared;
-        this.scheduler = shared.scheduler();
         this.silence = new SilenceWatch(channel.id(), shared.maxSilence(), counters);
     }
 
@@ -77,20 +75,19 @@ final class ChannelConsumer {
         writer.start(this::databaseAway);
         connect(0);
         long millis = WATCH_INTERVAL.toMillis();
-        watch = scheduler.scheduleWithFixedDelay(this::watch, millis, millis, TimeUnit.MILLISECONDS);
+        watch = shared.scheduler().scheduleWithFixedDelay(this::watch, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /** A database that fails leaves the consumer as it is: when it can't store, it is told so. */
     private void watch() {
         try {
             int mine = ticket;
-            BacklogGate backlog = gate;
             boolean running = is(ConsumerStatus.State.RUNNING);
-            if (running && backlog != null && backlog.isClosed()) {
-                pause(mine, backlog);
+            if (running && gate != null && gate.isClosed()) {
+                pause(mine, gate);
             } else if (running && silence.isTooLong()) {
                 renew(mine);
-            } else if (is(ConsumerStatus.State.PAUSED) && backlog != null && !backlog.isClosed()) {
+            } else if (is(ConsumerStatus.State.PAUSED) && gate != null && !gate.isClosed()) {
                 resume();
             }
         } catch (RuntimeException | Error e) {
@@ -112,6 +109,10 @@ final class ChannelConsumer {
                 why);
         Subscriber current = subscriber;
         subscriber = null;
+        stopAsync(current);
+    }
+
+    private static void stopAsync(@Nullable Subscriber current) {
         if (current != null) {
             var unused = current.stopAsync();
         }
@@ -143,9 +144,8 @@ final class ChannelConsumer {
         }
         try {
             shared.databaseProbe().run(); // without the lock: it may take as long as the pool's timeout
-            BacklogGate backlog = gate;
-            if (backlog != null && backlog.isClosed()) {
-                pause(mine, backlog);
+            if (gate != null && gate.isClosed()) {
+                pause(mine, gate);
                 return;
             }
         } catch (RuntimeException e) {
@@ -160,10 +160,7 @@ final class ChannelConsumer {
             return;
         }
         try {
-            Subscriber old = subscriber;
-            if (old != null) {
-                var unused = old.stopAsync();
-            }
+            stopAsync(subscriber);
             int mine = ++generation;
             writer.accept();
             Subscriber fresh = connection.subscriber(
@@ -205,7 +202,7 @@ final class ChannelConsumer {
     private synchronized void connected(Subscriber current) {
         if (current == subscriber && is(ConsumerStatus.State.RESTARTING)) {
             // The client reports "running" before the service has answered: believe it after a while.
-            var unused = scheduler.schedule(() -> recovered(current), 3, TimeUnit.SECONDS);
+            var unused = shared.scheduler().schedule(() -> recovered(current), 3, TimeUnit.SECONDS);
         }
     }
 
@@ -213,6 +210,7 @@ final class ChannelConsumer {
         if (current == subscriber && is(ConsumerStatus.State.RESTARTING) && current.isRunning()) {
             log.info("The consumer of channel {} runs again", channel.id());
             condition = new Condition(ConsumerStatus.State.RUNNING, Instant.now(), null);
+            shared.events().publish(new InboxEvent.ConsumerRecovered(channel.id(), subscription()));
         }
     }
 
@@ -242,12 +240,19 @@ final class ChannelConsumer {
                 "The consumer of channel {} on subscription {} failed (time {} in a row); it is started again in {} ms."
                         + " Does the subscription exist, may this app consume it, does the database answer? {}",
                 channel.id(),
-                connection.fullName(channel.config().subscription()),
+                subscription(),
                 backOff.failures(),
                 delay,
                 failure.toString());
+        shared.events()
+                .publish(new InboxEvent.ConsumerFailed(
+                        channel.id(),
+                        subscription(),
+                        failure.toString(),
+                        backOff.failures(),
+                        Duration.ofMillis(delay)));
         try {
-            var unused = scheduler.schedule(() -> connect(mine), delay, TimeUnit.MILLISECONDS);
+            var unused = shared.scheduler().schedule(() -> connect(mine), delay, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             log.debug("This node stops", e);
         }
@@ -262,9 +267,7 @@ final class ChannelConsumer {
                 watch.cancel(false);
             }
             current = subscriber;
-            if (current != null) {
-                var unused = current.stopAsync();
-            }
+            stopAsync(current);
         }
         writer.stop(shared.stopTimeout().toMillis());
         if (current != null) {
@@ -280,11 +283,15 @@ final class ChannelConsumer {
         return condition.state() == state;
     }
 
+    private String subscription() {
+        return connection.fullName(channel.config().subscription());
+    }
+
     ConsumerStatus status() {
         Condition now = condition;
         return new ConsumerStatus(
                 channel.id(),
-                connection.fullName(channel.config().subscription()),
+                subscription(),
                 now.state(),
                 now.since(),
                 now.error(),

@@ -4,6 +4,7 @@ import io.github.flowablepubsub.channel.Ack;
 import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.MessageReader;
 import io.github.flowablepubsub.channel.RegisteredChannel;
+import io.github.flowablepubsub.events.EventPublisher;
 import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DirectMessage;
 import io.github.flowablepubsub.inbox.Lane;
@@ -35,13 +36,15 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
      * @param stopTimeout how long a stop may wait for the database, and again for Pub/Sub
      * @param patience how long messages are kept in hand while the database is away, before they are given back
      * @param maxSilence after which a subscriber that delivers nothing is replaced; zero for never
+     * @param events hears of what consumers do
      */
     public record Shared(
             ScheduledExecutorService scheduler,
             Runnable databaseProbe,
             Duration stopTimeout,
             Duration patience,
-            Duration maxSilence) {}
+            Duration maxSilence,
+            EventPublisher events) {}
 
     private final ChannelRegistry channels;
     private final PubSubConnection connection;
@@ -109,6 +112,7 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        consumers.keySet().forEach(this::tellGone);
         consumers.clear();
     }
 
@@ -127,7 +131,7 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
             return;
         }
         channelGone(channel.id());
-        ChannelCounters counters = new ChannelCounters();
+        ChannelCounters counters = new ChannelCounters(channel.id(), shared.events());
         Intake intake = intake(channel, counters);
         if (intake == null) {
             log.info(
@@ -148,6 +152,11 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
         ChannelConsumer consumer = new ChannelConsumer(channel, connection, writer, counters, gate, shared);
         consumers.put(channel.id(), consumer);
         consumer.start();
+        shared.events()
+                .measure(measures -> measures.consumes(
+                        channel.id(),
+                        () -> consumer.status().isUp(),
+                        () -> consumer.status().state() == ConsumerStatus.State.PAUSED));
         log.info(
                 "Channel {} consumes {}",
                 channel.id(),
@@ -165,6 +174,10 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
                 : new DirectIntake(channel.id(), new KeyReading(converter, store::probe), store, target, counters);
     }
 
+    private void tellGone(ChannelId channel) {
+        shared.events().measure(measures -> measures.consumesNoMore(channel));
+    }
+
     private static boolean sameConsumer(RegisteredChannel a, RegisteredChannel b) {
         return a.config().ack() == b.config().ack()
                 && a.config().subscription().equals(b.config().subscription())
@@ -176,6 +189,7 @@ public final class ConsumerManager implements ChannelRegistry.Listener {
         ChannelConsumer consumer = consumers.remove(channel);
         if (consumer != null) {
             consumer.stop();
+            tellGone(channel);
             log.info("Channel {} consumes no more", channel);
         }
     }

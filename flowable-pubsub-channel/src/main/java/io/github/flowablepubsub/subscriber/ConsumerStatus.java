@@ -30,6 +30,11 @@ public record ConsumerStatus(
         long duplicates,
         long nacked) {
 
+    /** Running, or pausing on purpose. */
+    public boolean isUp() {
+        return state == State.RUNNING || state == State.PAUSED;
+    }
+
     /** What a consumer does. */
     public enum State {
         /** Connected, or on the way to it for the first time. */

@@ -27,12 +27,15 @@ class ArchitectureTest {
             correlation -> outcome
             engine -> channel
             engine -> correlation
+            engine -> events
             engine -> inbox
             engine -> mirror
             engine -> operations
             engine -> relay
             engine -> subscriber
+            events -> inbox
             mirror -> channel
+            mirror -> events
             mirror -> inbox
             operations -> channel
             operations -> inbox
@@ -40,10 +43,12 @@ class ArchitectureTest {
             outcome -> inbox
             relay -> channel
             relay -> correlation
+            relay -> events
             relay -> inbox
             relay -> mirror
             relay -> outcome
             subscriber -> channel
+            subscriber -> events
             subscriber -> inbox
             """;
 

@@ -3,6 +3,9 @@ package io.github.flowablepubsub.starter;
 import com.google.api.gax.core.CredentialsProvider;
 import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
 import io.github.flowablepubsub.engine.PubSubSettings;
+import io.github.flowablepubsub.events.InboxListener;
+import io.github.flowablepubsub.events.Measures;
+import io.github.flowablepubsub.events.Observers;
 import io.github.flowablepubsub.inbox.ArchiveHook;
 import io.github.flowablepubsub.inbox.FailureKind;
 import io.github.flowablepubsub.inbox.Hooks;
@@ -13,6 +16,7 @@ import io.github.flowablepubsub.relay.FailureClassifier;
 import io.github.flowablepubsub.relay.RelayListener;
 import io.github.flowablepubsub.subscriber.PubSubConnection;
 import java.util.List;
+import java.util.stream.Stream;
 import org.flowable.app.spring.SpringAppEngineConfiguration;
 import org.flowable.engine.ProcessEngine;
 import org.flowable.spring.SpringProcessEngineConfiguration;
@@ -24,6 +28,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -54,7 +59,10 @@ public class PubSubAutoConfiguration {
             ObjectProvider<RelayListener> listeners,
             ObjectProvider<FailureClassifier> classifiers,
             ObjectProvider<StoreHook> storeHooks,
-            ObjectProvider<ArchiveHook> archiveHooks) {
+            ObjectProvider<ArchiveHook> archiveHooks,
+            ObjectProvider<InboxListener> inboxListeners,
+            ObjectProvider<Measures> measures,
+            ApplicationEventPublisher applicationEvents) {
         PubSubConnection connection = new PubSubConnection(
                 firstSet(
                         properties.projectId(),
@@ -82,7 +90,11 @@ public class PubSubAutoConfiguration {
                 first(classifiers.orderedStream().toList()),
                 Hooks.of(
                         storeHooks.orderedStream().toList(),
-                        archiveHooks.orderedStream().toList())));
+                        archiveHooks.orderedStream().toList()),
+                new Observers(
+                        Stream.concat(inboxListeners.orderedStream(), Stream.of(applicationEvents::publishEvent))
+                                .toList(),
+                        measures.getIfUnique(() -> Measures.NONE))));
     }
 
     /** Hooks the plugin into the process engine. */

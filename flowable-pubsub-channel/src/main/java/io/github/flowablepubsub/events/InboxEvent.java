@@ -1,0 +1,120 @@
+package io.github.flowablepubsub.events;
+
+import io.github.flowablepubsub.inbox.ChannelId;
+import io.github.flowablepubsub.inbox.InboxRow;
+import io.github.flowablepubsub.inbox.MirrorMapper.Standing;
+import io.github.flowablepubsub.inbox.NewMessage;
+import io.github.flowablepubsub.inbox.Reason;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that an app may want to know. What is told of a message was committed before. Never has a payload, nor a text that
+ * can quote one. What plain SQL does to a row is not told.
+ */
+public sealed interface InboxEvent {
+
+    /**
+     * Which message.
+     *
+     * @param channel key and tenant of the channel
+     * @param row id of its row; null where it was stored a moment ago, or has none
+     * @param messageId Pub/Sub's message id
+     * @param eventKey key of the event definition; null where it could not be read, or is not at hand
+     * @param correlationKey readable correlation key; null where there is none, or it is not at hand
+     */
+    record Message(
+            ChannelId channel,
+            @Nullable Long row,
+            String messageId,
+            @Nullable String eventKey,
+            @Nullable String correlationKey) {
+
+        /** Of a row that the relay has read. */
+        public static Message of(InboxRow row) {
+            return new Message(row.lane().channel(), row.id(), row.messageId(), row.eventKey(), row.correlationKey());
+        }
+
+        /** Of a row that a person has moved or discarded. */
+        public static Message of(Standing row) {
+            return new Message(row.lane().channel(), row.id(), row.messageId(), null, null);
+        }
+
+        /** Of a message that was stored. */
+        public static Message of(NewMessage message) {
+            return new Message(
+                    message.lane().channel(), null, message.messageId(), message.eventKey(), message.correlationKey());
+        }
+    }
+
+    /**
+     * A message has reached its receivers.
+     *
+     * @param reason {@code UNIQUE_INSTANCE_EXISTS} when there was nothing to do; else null
+     */
+    record Delivered(Message message, @Nullable Reason reason) implements InboxEvent {}
+
+    /**
+     * A delivery failed and is tried again.
+     *
+     * @param reason {@code PROCESS_FAILED} or {@code INFRASTRUCTURE_FAILED}
+     * @param attempts how many there have been
+     * @param nextAttempt when, by the database's clock; null is at once
+     */
+    record DeliveryFailed(Message message, Reason reason, int attempts, @Nullable OffsetDateTime nextAttempt)
+            implements InboxEvent {}
+
+    /**
+     * A message needs a person.
+     *
+     * @param by who parked it; null when the plugin did
+     */
+    record Parked(Message message, Reason reason, @Nullable String by) implements InboxEvent {}
+
+    /**
+     * A parked message is tried again as if it were new.
+     *
+     * @param by who repaired it; null when that is not known
+     */
+    record Repaired(Message message, @Nullable String by) implements InboxEvent {}
+
+    /**
+     * A message was dropped on purpose; its row stays for the deduplication window.
+     *
+     * @param reason why the policy dropped it; null when a person did
+     * @param by who did; null when the plugin did, or that is not known
+     */
+    record Discarded(Message message, @Nullable Reason reason, @Nullable String by) implements InboxEvent {}
+
+    /**
+     * The subscriber of a channel died, or the database takes no messages; it is started again.
+     *
+     * @param subscription full name
+     * @param error what the client library or the database said
+     * @param failures how often in a row
+     * @param restartIn pause until then
+     */
+    record ConsumerFailed(ChannelId channel, String subscription, String error, int failures, Duration restartIn)
+            implements InboxEvent {}
+
+    /**
+     * The subscriber of a channel runs again.
+     *
+     * @param subscription full name
+     */
+    record ConsumerRecovered(ChannelId channel, String subscription) implements InboxEvent {}
+
+    /**
+     * A second subscription with the same event and correlation key has appeared for a definition: the next message of that key
+     * will be ambiguous.
+     *
+     * @param eventKey key of the event definition, or name of the plain message
+     * @param definitionKey key of the process or case definition
+     * @param configuration how the engine's table names the correlation, a hash of it; empty when it matches any message
+     * @param instances of the subscriptions, at least two
+     */
+    record DoubleSubscription(String eventKey, String definitionKey, String configuration, List<String> instances)
+            implements InboxEvent {}
+}
