@@ -289,16 +289,6 @@ final class ChannelConsumer {
 
     ConsumerStatus status() {
         Condition now = condition;
-        return new ConsumerStatus(
-                channel.id(),
-                subscription(),
-                now.state(),
-                now.since(),
-                now.error(),
-                counters.lastMessage(),
-                counters.lastStall(),
-                counters.stored(),
-                counters.duplicates(),
-                counters.nacked());
+        return counters.status(channel.id(), subscription(), now.state(), now.since(), now.error());
     }
 }

@@ -81,4 +81,19 @@ final class ChannelCounters {
     Instant lastStall() {
         return lastStall;
     }
+
+    ConsumerStatus status(
+            ChannelId channel, String subscription, ConsumerStatus.State state, Instant since, @Nullable String error) {
+        return new ConsumerStatus(
+                channel,
+                subscription,
+                state,
+                since,
+                error,
+                lastMessage(),
+                lastStall(),
+                stored(),
+                duplicates(),
+                nacked());
+    }
 }
