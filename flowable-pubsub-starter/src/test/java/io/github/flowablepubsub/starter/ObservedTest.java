@@ -1,0 +1,159 @@
+package io.github.flowablepubsub.starter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.flowablepubsub.events.InboxEvent;
+import io.github.flowablepubsub.events.Measures;
+import io.github.flowablepubsub.server.PubSubServer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.search.Search;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.flowable.engine.RuntimeService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+/** What an app with Micrometer can see and hear, and an app without a registry. */
+class ObservedTest {
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    static class App {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Registry {
+        @Bean
+        MeterRegistry meterRegistry() {
+            return new SimpleMeterRegistry();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Listening {
+        private final List<InboxEvent> heard = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void on(InboxEvent.Parked event) {
+            heard.add(event);
+            throw new IllegalStateException("a listener that fails");
+        }
+
+        @EventListener
+        void on(InboxEvent.Delivered event) {
+            heard.add(event);
+        }
+    }
+
+    private final PubSubServer server = PubSubServer.start();
+
+    @BeforeEach
+    void createSubscription() {
+        server.createTopic("rueckmeldungen");
+        server.createSubscription("abgeschlossen-sub", "rueckmeldungen");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private ConfigurableApplicationContext run(Class<?>... more) {
+        return new SpringApplicationBuilder(App.class)
+                .sources(more)
+                .web(WebApplicationType.NONE)
+                .properties(Map.of(
+                        "spring.datasource.url", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+                        "spring.main.banner-mode", "off",
+                        "test.subscription", "abgeschlossen-sub",
+                        "flowable.pubsub.policy.buffer.time-to-live", "0s",
+                        "flowable.pubsub.project-id", "sample",
+                        "flowable.pubsub.emulator-host", server.endpoint()))
+                .run();
+    }
+
+    private static Search of(MeterRegistry registry, String name) {
+        return registry.find("flowable.pubsub." + name).tag("channel", "auftragRueckmeldungen");
+    }
+
+    private static double count(MeterRegistry registry, String name, String reason) {
+        var counter = of(registry, name).tag("reason", reason).counter();
+        return counter == null ? 0 : counter.count();
+    }
+
+    private static double count(MeterRegistry registry, String name) {
+        var counter = of(registry, name).counter();
+        return counter == null ? -1 : counter.count();
+    }
+
+    private void publish(String auftragId) {
+        server.publish("rueckmeldungen", "{\"auftragId\": \"" + auftragId + "\"}", Map.of());
+    }
+
+    @Test
+    void countersAndTimersOfWhatHappens() {
+        try (ConfigurableApplicationContext app = run(Registry.class)) {
+            MeterRegistry registry = app.getBean(MeterRegistry.class);
+            await().until(() -> count(registry, "messages.received") == 0);
+            app.getBean(RuntimeService.class)
+                    .startProcessInstanceByKey("auftrag-ausfuehrung", Map.of("auftragId", "1"));
+            publish("1");
+            publish("niemand");
+            await().until(() -> count(registry, "messages.correlated", "none") == 1
+                    && count(registry, "messages.parked", "NO_MATCH") == 1);
+            await().until(() -> count(registry, "messages.received") == 2);
+            assertThat(count(registry, "messages.duplicates")).isZero();
+            assertThat(of(registry, "correlation").timer()).isNotNull().satisfies(timer -> {
+                assertThat(timer.count()).isEqualTo(1);
+                assertThat(timer.max(TimeUnit.NANOSECONDS)).isPositive();
+            });
+            assertThat(of(registry, "delay").timer()).isNotNull().satisfies(timer -> {
+                assertThat(timer.count()).isEqualTo(1);
+                assertThat(timer.totalTime(TimeUnit.SECONDS)).isBetween(0d, 600d);
+            });
+            await().until(() -> of(registry, "store").timer() != null);
+            assertThat(of(registry, "consumer.up").gauge()).isNotNull().satisfies(gauge -> assertThat(gauge.value())
+                    .isEqualTo(1));
+            server.failStreams("abgeschlossen-sub", io.grpc.Status.PERMISSION_DENIED);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() ->
+                            Objects.requireNonNull(of(registry, "consumer.up").gauge())
+                                            .value()
+                                    == 0);
+            assertThat(count(registry, "consumer.failures")).isPositive();
+            assertThat(registry.getMeters())
+                    .allSatisfy(meter -> assertThat(meter.getId().toString())
+                            .as("no key of a message is a tag")
+                            .doesNotContain("niemand"));
+        }
+    }
+
+    @Test
+    void applicationEvents() {
+        try (ConfigurableApplicationContext app = run(Listening.class)) {
+            assertThat(app.getBeanProvider(Measures.class).getIfAvailable()).isNull();
+            Listening listening = app.getBean(Listening.class);
+            publish("niemand");
+            await().until(() -> listening.heard.stream().anyMatch(InboxEvent.Parked.class::isInstance));
+            app.getBean(RuntimeService.class)
+                    .startProcessInstanceByKey("auftrag-ausfuehrung", Map.of("auftragId", "2"));
+            publish("2");
+            await().until(() -> listening.heard.stream().anyMatch(InboxEvent.Delivered.class::isInstance));
+        }
+    }
+}
