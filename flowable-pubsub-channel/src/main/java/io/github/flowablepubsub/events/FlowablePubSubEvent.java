@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.events;
 
+import java.util.stream.Stream;
 import org.flowable.common.engine.api.delegate.event.FlowableEvent;
 import org.flowable.common.engine.api.delegate.event.FlowableEventType;
 
@@ -14,40 +15,34 @@ public record FlowablePubSubEvent(InboxEvent event) implements FlowableEvent {
     /** Types to register listeners for. */
     public enum Type implements FlowableEventType {
         /** See {@link InboxEvent.Delivered}. */
-        PUBSUB_MESSAGE_DELIVERED,
+        PUBSUB_MESSAGE_DELIVERED(InboxEvent.Delivered.class),
         /** See {@link InboxEvent.DeliveryFailed}. */
-        PUBSUB_DELIVERY_FAILED,
+        PUBSUB_DELIVERY_FAILED(InboxEvent.DeliveryFailed.class),
         /** See {@link InboxEvent.Parked}. */
-        PUBSUB_MESSAGE_PARKED,
+        PUBSUB_MESSAGE_PARKED(InboxEvent.Parked.class),
         /** See {@link InboxEvent.Repaired}. */
-        PUBSUB_MESSAGE_REPAIRED,
+        PUBSUB_MESSAGE_REPAIRED(InboxEvent.Repaired.class),
         /** See {@link InboxEvent.Discarded}. */
-        PUBSUB_MESSAGE_DISCARDED,
+        PUBSUB_MESSAGE_DISCARDED(InboxEvent.Discarded.class),
         /** See {@link InboxEvent.ConsumerFailed}. */
-        PUBSUB_CONSUMER_FAILED,
+        PUBSUB_CONSUMER_FAILED(InboxEvent.ConsumerFailed.class),
         /** See {@link InboxEvent.ConsumerRecovered}. */
-        PUBSUB_CONSUMER_RECOVERED,
+        PUBSUB_CONSUMER_RECOVERED(InboxEvent.ConsumerRecovered.class),
         /** See {@link InboxEvent.DoubleSubscription}. */
-        PUBSUB_DOUBLE_SUBSCRIPTION
+        PUBSUB_DOUBLE_SUBSCRIPTION(InboxEvent.DoubleSubscription.class);
+
+        private final Class<? extends InboxEvent> of;
+
+        Type(Class<? extends InboxEvent> of) {
+            this.of = of;
+        }
     }
 
     @Override
     public Type getType() {
-        if (event instanceof InboxEvent.Delivered) {
-            return Type.PUBSUB_MESSAGE_DELIVERED;
-        } else if (event instanceof InboxEvent.DeliveryFailed) {
-            return Type.PUBSUB_DELIVERY_FAILED;
-        } else if (event instanceof InboxEvent.Parked) {
-            return Type.PUBSUB_MESSAGE_PARKED;
-        } else if (event instanceof InboxEvent.Repaired) {
-            return Type.PUBSUB_MESSAGE_REPAIRED;
-        } else if (event instanceof InboxEvent.Discarded) {
-            return Type.PUBSUB_MESSAGE_DISCARDED;
-        } else if (event instanceof InboxEvent.ConsumerFailed) {
-            return Type.PUBSUB_CONSUMER_FAILED;
-        } else if (event instanceof InboxEvent.ConsumerRecovered) {
-            return Type.PUBSUB_CONSUMER_RECOVERED;
-        }
-        return Type.PUBSUB_DOUBLE_SUBSCRIPTION;
+        return Stream.of(Type.values())
+                .filter(type -> type.of.isInstance(event))
+                .findFirst()
+                .orElseThrow();
     }
 }

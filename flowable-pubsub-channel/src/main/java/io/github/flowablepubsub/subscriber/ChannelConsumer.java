@@ -118,6 +118,7 @@ final class ChannelConsumer {
         }
     }
 
+    /** In place of one that has been silent for too long, though it may have had nothing to say. */
     private synchronized void renew(int mine) {
         if (mine == ticket && is(ConsumerStatus.State.RUNNING)) {
             silence.renewed();
@@ -289,6 +290,6 @@ final class ChannelConsumer {
 
     ConsumerStatus status() {
         Condition now = condition;
-        return counters.status(channel.id(), subscription(), now.state(), now.since(), now.error());
+        return counters.status(subscription(), now.state(), now.since(), now.error());
     }
 }

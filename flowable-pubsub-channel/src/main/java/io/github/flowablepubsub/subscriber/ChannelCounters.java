@@ -60,40 +60,17 @@ final class ChannelCounters {
         lastStall = Instant.now();
     }
 
-    long stored() {
-        return stored.get();
-    }
-
-    long duplicates() {
-        return duplicates.get();
-    }
-
-    long nacked() {
-        return nacked.get();
-    }
-
-    @Nullable
-    Instant lastMessage() {
-        return lastMessage;
-    }
-
-    @Nullable
-    Instant lastStall() {
-        return lastStall;
-    }
-
-    ConsumerStatus status(
-            ChannelId channel, String subscription, ConsumerStatus.State state, Instant since, @Nullable String error) {
+    ConsumerStatus status(String subscription, ConsumerStatus.State state, Instant since, @Nullable String error) {
         return new ConsumerStatus(
                 channel,
                 subscription,
                 state,
                 since,
                 error,
-                lastMessage(),
-                lastStall(),
-                stored(),
-                duplicates(),
-                nacked());
+                lastMessage,
+                lastStall,
+                stored.get(),
+                duplicates.get(),
+                nacked.get());
     }
 }

@@ -14,9 +14,7 @@ final class PubSubHealth {
     static boolean isUp(PubSubRuntime runtime) {
         return runtime.isRunning()
                 && runtime.isRelayRunning()
-                && runtime.consumers().stream()
-                        .allMatch(c ->
-                                c.state() == ConsumerStatus.State.RUNNING || c.state() == ConsumerStatus.State.PAUSED);
+                && runtime.consumers().stream().allMatch(ConsumerStatus::isUp);
     }
 
     static Map<String, Object> details(PubSubRuntime runtime) {

@@ -7,12 +7,9 @@ import io.github.flowablepubsub.server.PubSubServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.flowable.eventregistry.api.EventRepositoryService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -31,22 +28,11 @@ class CaseStarterTest {
     /** The sweep comes too late to help: the case's own subscription wakes the message that was there before it. */
     @Test
     void aCaseIsStartedAndTakesTheMessageThatCameBeforeIt() {
-        try (PubSubServer server = PubSubServer.start()) {
-            for (String topic : List.of("rueckmeldungen", "lieferungen")) {
-                server.createTopic(topic);
-            }
-            server.createSubscription("abgeschlossen-sub", "rueckmeldungen");
+        try (TestApp testApp = new TestApp()) {
+            PubSubServer server = testApp.server;
+            server.createTopic("lieferungen");
             server.createSubscription("lieferungen-sub", "lieferungen");
-            try (ConfigurableApplicationContext app = new SpringApplicationBuilder(StarterTest.App.class)
-                    .web(WebApplicationType.NONE)
-                    .properties(Map.of(
-                            "spring.datasource.url", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-                            "spring.main.banner-mode", "off",
-                            "test.subscription", "abgeschlossen-sub",
-                            "flowable.pubsub.project-id", "sample",
-                            "flowable.pubsub.emulator-host", server.endpoint(),
-                            "flowable.pubsub.relay.sweep-interval", "10m"))
-                    .run()) {
+            try (ConfigurableApplicationContext app = testApp.run("--flowable.pubsub.relay.sweep-interval=10m")) {
                 app.getBean(EventRepositoryService.class)
                         .createDeployment()
                         .addEventDefinition(

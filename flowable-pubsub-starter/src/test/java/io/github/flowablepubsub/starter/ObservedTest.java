@@ -13,17 +13,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.flowable.engine.RuntimeService;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -31,10 +25,6 @@ import org.springframework.context.event.EventListener;
 
 /** What an app with Micrometer can see and hear, and an app without a registry. */
 class ObservedTest {
-
-    @SpringBootConfiguration
-    @EnableAutoConfiguration
-    static class App {}
 
     @Configuration(proxyBeanMethods = false)
     static class Registry {
@@ -60,31 +50,16 @@ class ObservedTest {
         }
     }
 
-    private final PubSubServer server = PubSubServer.start();
-
-    @BeforeEach
-    void createSubscription() {
-        server.createTopic("rueckmeldungen");
-        server.createSubscription("abgeschlossen-sub", "rueckmeldungen");
-    }
+    private final TestApp testApp = new TestApp();
+    private final PubSubServer server = testApp.server;
 
     @AfterEach
     void stop() {
-        server.close();
+        testApp.close();
     }
 
-    private ConfigurableApplicationContext run(Class<?>... more) {
-        return new SpringApplicationBuilder(App.class)
-                .sources(more)
-                .web(WebApplicationType.NONE)
-                .properties(Map.of(
-                        "spring.datasource.url", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-                        "spring.main.banner-mode", "off",
-                        "test.subscription", "abgeschlossen-sub",
-                        "flowable.pubsub.policy.buffer.time-to-live", "0s",
-                        "flowable.pubsub.project-id", "sample",
-                        "flowable.pubsub.emulator-host", server.endpoint()))
-                .run();
+    private ConfigurableApplicationContext run(Class<?> beans) {
+        return testApp.run(beans, "--flowable.pubsub.policy.buffer.time-to-live=0s");
     }
 
     private static Search of(MeterRegistry registry, String name) {

@@ -18,21 +18,15 @@ import io.github.flowablepubsub.server.PubSubServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.flowable.engine.RepositoryService;
 import org.flowable.engine.RuntimeService;
 import org.flowable.engine.TaskService;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -41,21 +35,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /** The starter in a real application, with the files where users put them. */
 class StarterTest {
 
-    @SpringBootConfiguration
-    @EnableAutoConfiguration
-    static class App {}
-
-    private final PubSubServer server = PubSubServer.start();
-
-    @BeforeEach
-    void createSubscription() {
-        server.createTopic("rueckmeldungen");
-        server.createSubscription("abgeschlossen-sub", "rueckmeldungen");
-    }
+    private final TestApp testApp = new TestApp();
+    private final PubSubServer server = testApp.server;
 
     @AfterEach
     void stop() {
-        server.close();
+        testApp.close();
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -74,7 +59,7 @@ class StarterTest {
     /** The process's expression fails on a variable that is not there, on every node and line. */
     @Test
     void aBeanClassifiesFailures() {
-        try (ConfigurableApplicationContext app = run(Classifier.class)) {
+        try (ConfigurableApplicationContext app = testApp.run(Classifier.class)) {
             app.getBean(RepositoryService.class)
                     .createDeployment()
                     .addString(
@@ -119,7 +104,7 @@ class StarterTest {
     /** What it wrote the first time is rolled back: a {@code JdbcTemplate} is part of the transaction by itself. */
     @Test
     void aBeanTakesPartInTheTransactionThatStores() {
-        try (ConfigurableApplicationContext app = run(StoreHooks.class)) {
+        try (ConfigurableApplicationContext app = testApp.run(StoreHooks.class)) {
             JdbcTemplate jdbc = new JdbcTemplate(app.getBean(DataSource.class));
             String id = server.publish("rueckmeldungen", "{\"auftragId\": \"1\"}", Map.of());
             await().until(() -> jdbc.queryForList("select MESSAGE_ID_ from FLW_PUBSUB_INBOX", String.class)
@@ -130,25 +115,9 @@ class StarterTest {
         }
     }
 
-    private ConfigurableApplicationContext run(String... more) {
-        return run(App.class, more);
-    }
-
-    private ConfigurableApplicationContext run(Class<?> bean, String... more) {
-        return new SpringApplicationBuilder(App.class, bean)
-                .web(WebApplicationType.NONE)
-                .properties(Map.of(
-                        "spring.datasource.url", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-                        "spring.main.banner-mode", "off",
-                        "test.subscription", "abgeschlossen-sub",
-                        "flowable.pubsub.project-id", "sample",
-                        "flowable.pubsub.emulator-host", server.endpoint()))
-                .run(more);
-    }
-
     @Test
     void deploysFilesFromTheClasspathAndDeliversInBothOrders() {
-        try (ConfigurableApplicationContext app = run()) {
+        try (ConfigurableApplicationContext app = testApp.run()) {
             RuntimeService processes = app.getBean(RuntimeService.class);
             TaskService tasks = app.getBean(TaskService.class);
             processes.startProcessInstanceByKey("auftrag-ausfuehrung", Map.of("auftragId", "1"));
@@ -163,7 +132,7 @@ class StarterTest {
 
     @Test
     void healthIsDownWithinSecondsWhenASubscriberDiesAndUpAgainAfterwards() {
-        try (ConfigurableApplicationContext app = run()) {
+        try (ConfigurableApplicationContext app = testApp.run()) {
             HealthView health = new HealthView(app.getBean("flowablePubSubHealthIndicator"));
             await().until(() -> health.status().equals("UP"));
             server.failStreams("abgeschlossen-sub", io.grpc.Status.PERMISSION_DENIED);
@@ -176,7 +145,7 @@ class StarterTest {
 
     @Test
     void theContextStopsConsumers() {
-        ConfigurableApplicationContext app = run();
+        ConfigurableApplicationContext app = testApp.run();
         PubSubEngineConfigurator plugin = app.getBean(PubSubEngineConfigurator.class);
         assertThat(plugin.runtime().consumers()).hasSize(1);
         app.close();
@@ -187,7 +156,7 @@ class StarterTest {
     @Test
     void canBeSwitchedOff() {
         try (ConfigurableApplicationContext app =
-                run("--flowable.pubsub.enabled=false", "--flowable.eventregistry.deploy-resources=false")) {
+                testApp.run("--flowable.pubsub.enabled=false", "--flowable.eventregistry.deploy-resources=false")) {
             assertThat(app.getBeanProvider(PubSubLifecycle.class).getIfAvailable())
                     .isNull();
             assertThat(app.getBean(JdbcTemplate.class)
@@ -200,20 +169,22 @@ class StarterTest {
 
     @Test
     void refusesToStartWithSettingsOutOfRange() {
-        assertThatThrownBy(() -> run("--flowable.pubsub.relay.threads=0").close())
+        assertThatThrownBy(
+                        () -> testApp.run("--flowable.pubsub.relay.threads=0").close())
                 .hasStackTraceContaining("flowable.pubsub.relay.threads is 0, allowed: 1 to 256");
     }
 
     @Test
     void refusesToStartWithPropertiesThatItDoesNotKnow() {
-        assertThatThrownBy(() -> run("--flowable.pubsub.policy.ordre=none").close())
+        assertThatThrownBy(
+                        () -> testApp.run("--flowable.pubsub.policy.ordre=none").close())
                 .hasStackTraceContaining("flowable.pubsub.policy.ordre");
     }
 
     /** Three layers: this app's default, a channel file that says nothing, and the built-in default of the rest. */
     @Test
     void channelDefaultsComeFromApplicationProperties() {
-        try (ConfigurableApplicationContext app = run(
+        try (ConfigurableApplicationContext app = testApp.run(
                 "--flowable.pubsub.policy.buffer.time-to-live=0s",
                 "--flowable.pubsub.policy.parking.on-no-match=discard",
                 "--flowable.pubsub.consumer.max-outstanding-bytes=1MB")) {
@@ -236,18 +207,20 @@ class StarterTest {
                 "consumer.max-outstanding-bytes=0B | flowable.pubsub.consumer.max-outstanding-bytes = 0: must be a number"
             })
     void refusesToStartWithChannelDefaultsThatNoFileMayHave(String property, String message) {
-        assertThatThrownBy(() -> run("--flowable.pubsub." + property).close()).hasStackTraceContaining(message);
+        assertThatThrownBy(() -> testApp.run("--flowable.pubsub." + property).close())
+                .hasStackTraceContaining(message);
     }
 
     @Test
     void refusesToStartWithAPlaceholderThatNobodySets() {
-        assertThatThrownBy(() -> run("--test.subscription=${nobody.sets.this}").close())
+        assertThatThrownBy(() ->
+                        testApp.run("--test.subscription=${nobody.sets.this}").close())
                 .hasStackTraceContaining("nobody.sets.this");
     }
 
     @Test
     void propertyDefaultsAreThePluginsDefaults() {
-        try (ConfigurableApplicationContext app = run()) {
+        try (ConfigurableApplicationContext app = testApp.run()) {
             PubSubProperties properties = app.getBean(PubSubProperties.class);
             assertThat(properties.relay().toSettings()).isEqualTo(RelaySettings.DEFAULTS);
             ApplicationDefaults defaults = ChannelDefaultsReader.toDefaults(properties.policy(), properties.consumer());
