@@ -31,6 +31,9 @@ final class PubSubHealth {
             if (consumer.lastMessage() != null) {
                 detail.put("lastMessage", consumer.lastMessage().toString());
             }
+            if (consumer.lastStall() != null) {
+                detail.put("lastStall", consumer.lastStall().toString());
+            }
             detail.put("stored", consumer.stored());
             detail.put("duplicates", consumer.duplicates());
             detail.put("nacked", consumer.nacked());
