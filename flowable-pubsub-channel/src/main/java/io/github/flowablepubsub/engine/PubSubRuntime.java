@@ -200,7 +200,7 @@ public final class PubSubRuntime {
     }
 
     /** Tells listeners and metrics, without waiting for them. Call after the commit. */
-    public void publish(InboxEvent event) {
+    void publish(InboxEvent event) {
         events.publish(event);
     }
 

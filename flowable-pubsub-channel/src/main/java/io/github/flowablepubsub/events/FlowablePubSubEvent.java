@@ -27,9 +27,7 @@ public record FlowablePubSubEvent(InboxEvent event) implements FlowableEvent {
         /** See {@link InboxEvent.ConsumerFailed}. */
         PUBSUB_CONSUMER_FAILED(InboxEvent.ConsumerFailed.class),
         /** See {@link InboxEvent.ConsumerRecovered}. */
-        PUBSUB_CONSUMER_RECOVERED(InboxEvent.ConsumerRecovered.class),
-        /** See {@link InboxEvent.DoubleSubscription}. */
-        PUBSUB_DOUBLE_SUBSCRIPTION(InboxEvent.DoubleSubscription.class);
+        PUBSUB_CONSUMER_RECOVERED(InboxEvent.ConsumerRecovered.class);
 
         private final Class<? extends InboxEvent> of;
 

@@ -7,7 +7,6 @@ import io.github.flowablepubsub.inbox.NewMessage;
 import io.github.flowablepubsub.inbox.Reason;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,19 +65,11 @@ public sealed interface InboxEvent {
     record DeliveryFailed(Message message, Reason reason, int attempts, @Nullable OffsetDateTime nextAttempt)
             implements InboxEvent {}
 
-    /**
-     * A message needs a person.
-     *
-     * @param by who parked it; null when the plugin did
-     */
-    record Parked(Message message, Reason reason, @Nullable String by) implements InboxEvent {}
+    /** A message needs a person. */
+    record Parked(Message message, Reason reason) implements InboxEvent {}
 
-    /**
-     * A parked message is tried again as if it were new.
-     *
-     * @param by who repaired it; null when that is not known
-     */
-    record Repaired(Message message, @Nullable String by) implements InboxEvent {}
+    /** A parked message is tried again as if it were new, as its dead-letter job was moved. */
+    record Repaired(Message message) implements InboxEvent {}
 
     /**
      * A message was dropped on purpose; its row stays for the deduplication window.
@@ -105,16 +96,4 @@ public sealed interface InboxEvent {
      * @param subscription full name
      */
     record ConsumerRecovered(ChannelId channel, String subscription) implements InboxEvent {}
-
-    /**
-     * A second subscription with the same event and correlation key has appeared for a definition: the next message of that key
-     * will be ambiguous.
-     *
-     * @param eventKey key of the event definition, or name of the plain message
-     * @param definitionKey key of the process or case definition
-     * @param configuration how the engine's table names the correlation, a hash of it; empty when it matches any message
-     * @param instances of the subscriptions, at least two
-     */
-    record DoubleSubscription(String eventKey, String definitionKey, String configuration, List<String> instances)
-            implements InboxEvent {}
 }

@@ -61,7 +61,7 @@ public final class RetryHandler implements JobHandler {
             AfterCommit.run(() -> {
                 log.info("Message is tried again, as its dead-letter job was moved ({})", row.describe());
                 relay.accept(row.lane());
-                events.accept(new InboxEvent.Repaired(InboxEvent.Message.of(row), null));
+                events.accept(new InboxEvent.Repaired(InboxEvent.Message.of(row)));
             });
         }
     }

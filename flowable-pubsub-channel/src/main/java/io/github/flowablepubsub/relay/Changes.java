@@ -67,8 +67,7 @@ final class Changes {
                         measures.correlated(message.channel(), took, delay.isNegative() ? Duration.ZERO : delay));
                 events.publish(new InboxEvent.Delivered(message, change.reason()));
             }
-            case PARKED ->
-                events.publish(new InboxEvent.Parked(message, Objects.requireNonNull(change.reason()), null));
+            case PARKED -> events.publish(new InboxEvent.Parked(message, Objects.requireNonNull(change.reason())));
             case DISCARDED -> events.publish(new InboxEvent.Discarded(message, change.reason(), null));
             case OPEN -> {
                 if (isFailure(change)) {

@@ -46,7 +46,7 @@ final class ChannelCounters {
 
     void parked(NewMessage message) {
         Message told = Message.of(message);
-        events.publish(new InboxEvent.Parked(told, Objects.requireNonNull(message.reason()), null));
+        events.publish(new InboxEvent.Parked(told, Objects.requireNonNull(message.reason())));
     }
 
     void nacked(int messages) {

@@ -78,8 +78,6 @@ final class MicrometerMeasures implements Measures {
         } else if (event instanceof InboxEvent.ConsumerFailed failed) {
             registry.counter("flowable.pubsub.consumer.failures", of(failed.channel()))
                     .increment();
-        } else if (event instanceof InboxEvent.DoubleSubscription) {
-            registry.counter("flowable.pubsub.double.subscriptions").increment();
         }
     }
 
