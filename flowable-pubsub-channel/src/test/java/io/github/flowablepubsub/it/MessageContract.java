@@ -184,7 +184,7 @@ abstract class MessageContract {
         InboxTable.Row row = lab.publish("sofort", "m7", "WAITING");
         assertThat(row.reason()).isEqualTo("SUSPENDED");
         lab.runtime.activateProcessInstanceById(instance);
-        // What has just begun to wait is looked at once more, and may still be suspended then.
+        // The wake-up of the start may come as late as this, and look while the instance is still suspended.
         assertThat(lab.done(row).attempts()).isBetween(2, 3);
         assertThat(tasks(instance)).isEqualTo(1);
     }
