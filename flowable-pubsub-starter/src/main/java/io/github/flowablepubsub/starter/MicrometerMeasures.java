@@ -7,6 +7,7 @@ import io.github.flowablepubsub.inbox.Reason;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.List;
@@ -116,11 +117,12 @@ final class MicrometerMeasures implements Measures {
         }
     }
 
-    private static Tags of(ChannelId channel) {
+    /** Not as {@code Tags}: Micrometer 1.16 has methods for these that 1.15 lacks, and one binary serves both. */
+    private static Iterable<Tag> of(ChannelId channel) {
         return Tags.of("channel", channel.key());
     }
 
-    private static Tags of(ChannelId channel, @Nullable Reason reason) {
+    private static Iterable<Tag> of(ChannelId channel, @Nullable Reason reason) {
         return Tags.of("channel", channel.key(), "reason", reason == null ? NONE : reason.name());
     }
 }
