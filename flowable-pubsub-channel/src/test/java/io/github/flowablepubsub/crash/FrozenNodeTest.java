@@ -83,7 +83,7 @@ class FrozenNodeTest {
 
             child.send("CONT");
             child.release();
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> !child.log("terminating connection").isEmpty());
             // and it is of use again
             starter.startOrder("next", 0);
@@ -104,7 +104,7 @@ class FrozenNodeTest {
     }
 
     private static void staysSo(Runnable assertion) {
-        await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(20)).untilAsserted(assertion::run);
+        await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(60)).untilAsserted(assertion::run);
     }
 
     private static void waitFor(CountDownLatch latch) {

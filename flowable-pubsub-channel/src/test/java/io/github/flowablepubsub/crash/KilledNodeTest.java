@@ -85,7 +85,7 @@ class KilledNodeTest {
 
             setting.server.expireLeases(Models.SUBSCRIPTION);
             setting.node("store", CrashNode.Role.STORE);
-            setting.server.awaitEmpty(Models.SUBSCRIPTION, Duration.ofSeconds(20));
+            setting.server.awaitEmpty(Models.SUBSCRIPTION, Duration.ofSeconds(60));
             await().untilAsserted(() -> assertThat(setting.database.strings("select DUPLICATES_ from FLW_PUBSUB_INBOX"))
                     .containsExactly("1"));
             setting.node("relay", CrashNode.Role.RELAY.sweeping(SHORT));
@@ -112,7 +112,7 @@ class KilledNodeTest {
             setting.server.expireLeases(Models.SUBSCRIPTION);
             setting.node("survivor", CrashNode.Role.FULL);
             setting.awaitRows("DONE", 1);
-            setting.server.awaitEmpty(Models.SUBSCRIPTION, Duration.ofSeconds(20));
+            setting.server.awaitEmpty(Models.SUBSCRIPTION, Duration.ofSeconds(60));
             assertThat(setting.database.strings("select DUPLICATES_ from FLW_PUBSUB_INBOX"))
                     .containsExactly("0");
             assertThat(setting.effects("A")).containsExactly("0");

@@ -86,7 +86,7 @@ class MessageRaceTest {
                 } else {
                     processes.start("auftragNachricht", order, 0);
                 }
-                setting.awaitRows("DONE", ++count, Duration.ofSeconds(10));
+                setting.awaitRows("DONE", ++count, Duration.ofSeconds(60));
                 await("all steps of " + order)
                         .untilAsserted(() -> assertThat(steps.left()).isEmpty());
                 assertThat(setting.effects(order)).containsExactly("0");

@@ -67,7 +67,7 @@ class SuspensionRaceTest {
                 current = steps;
                 setting.publish(order, 0);
                 runtime.activateProcessInstanceById(instance);
-                setting.awaitRows("DONE", ++count, Duration.ofSeconds(10));
+                setting.awaitRows("DONE", ++count, Duration.ofSeconds(60));
                 await("all steps of " + order)
                         .untilAsserted(() -> assertThat(steps.left()).isEmpty());
                 assertThat(setting.effects(order)).containsExactly("0");

@@ -54,7 +54,7 @@ class WakeUpRaceTest {
                 current = steps;
                 setting.publish(order, 0);
                 processes.startOrder(order, 0);
-                setting.awaitRows("DONE", ++count, Duration.ofSeconds(10));
+                setting.awaitRows("DONE", ++count, Duration.ofSeconds(60));
                 await("all steps of " + order)
                         .untilAsserted(() -> assertThat(steps.left()).isEmpty());
                 assertThat(setting.effects(order)).containsExactly("0");

@@ -82,12 +82,12 @@ abstract class AckAfterCorrelationContract {
         assertThat(row.attempts()).isEqualTo(1);
         assertThat(row.reason()).isNull();
         assertThat(row.correlationKey()).isEqualTo("e1");
-        lab.server.awaitEmpty("einmal-sub", Duration.ofSeconds(10));
+        lab.server.awaitEmpty("einmal-sub", Duration.ofSeconds(60));
         for (int i = 1; i <= 2; i++) {
             int times = i;
             lab.server.redeliver("einmal-sub");
             Lab.eventually("counted", () -> rows(id).get(0).duplicates() == times);
-            lab.server.awaitEmpty("einmal-sub", Duration.ofSeconds(10));
+            lab.server.awaitEmpty("einmal-sub", Duration.ofSeconds(60));
         }
         assertThat(lab.tasks(instance)).isEqualTo(1);
         assertThat(ledger.of("e1")).containsExactly(1);
@@ -106,7 +106,7 @@ abstract class AckAfterCorrelationContract {
         assertThat(status("zufrueh").nacked()).isPositive();
         String instance = lab.startOrder("einmal", "z1");
         lab.inbox.messageInState(id, "DONE");
-        lab.server.awaitEmpty("zufrueh-sub", Duration.ofSeconds(10));
+        lab.server.awaitEmpty("zufrueh-sub", Duration.ofSeconds(60));
         assertThat(lab.tasks(instance)).isEqualTo(1);
     }
 
@@ -149,7 +149,7 @@ abstract class AckAfterCorrelationContract {
         channel("endstation", SOON.withDeadLetterTopic("tot", 5));
         publish("endstation", "niemand", 1);
         Lab.eventually("dead", () -> lab.server.stats("endstation-sub").deadLettered() == 1);
-        lab.server.awaitEmpty("endstation-sub", Duration.ofSeconds(10));
+        lab.server.awaitEmpty("endstation-sub", Duration.ofSeconds(60));
         assertThat(lab.server.stats("endstation-sub").nacks()).isEqualTo(5);
         assertThat(lab.server.unacked("tot-sub")).isEqualTo(1);
         assertThat(rowsOf("endstation")).isZero();
@@ -167,7 +167,7 @@ abstract class AckAfterCorrelationContract {
         assertThat(lab.server.unacked("verloren-sub")).isEqualTo(1);
         lab.server.loseAcks("verloren-sub", false);
         lab.server.expireLeases("verloren-sub");
-        lab.server.awaitEmpty("verloren-sub", Duration.ofSeconds(10));
+        lab.server.awaitEmpty("verloren-sub", Duration.ofSeconds(60));
         Lab.eventually("counted", () -> rows(id).get(0).duplicates() >= 1);
         assertThat(lab.tasks(instance)).isEqualTo(1);
     }
@@ -219,6 +219,6 @@ abstract class AckAfterCorrelationContract {
                         ", \"eventFilterDelegateExpression\": \"${filter}\"")));
         String id = lab.publish("gefiltert", ByteString.copyFromUtf8(Models.completion("g1", 1)), Map.of("weg", "ja"));
         assertThat(lab.inbox.messageInState(id, "DISCARDED").reason()).isEqualTo("FILTERED");
-        lab.server.awaitEmpty("gefiltert-sub", Duration.ofSeconds(10));
+        lab.server.awaitEmpty("gefiltert-sub", Duration.ofSeconds(60));
     }
 }

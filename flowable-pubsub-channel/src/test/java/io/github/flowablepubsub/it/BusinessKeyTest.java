@@ -73,7 +73,7 @@ class BusinessKeyTest {
     }
 
     private void acked(String channel) {
-        lab.server.awaitEmpty(channel + "-sub", Duration.ofSeconds(10));
+        lab.server.awaitEmpty(channel + "-sub", Duration.ofSeconds(60));
     }
 
     @Test

@@ -189,7 +189,7 @@ class CaseTest {
             publish("faelle", "einmal", "u" + i);
             publish("nochmal", "einmal", "u" + i);
         }
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> lab().inbox
                                 .rows("EVENT_KEY_ = 'einmal' and STATE_ = 'DONE'")
                                 .size()

@@ -41,7 +41,7 @@ class ConsumerStatusTest {
 
     private ConsumerStatus awaitState(String channel, ConsumerStatus.State state) {
         return Awaitility.await(channel + " to be " + state)
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(15))
                 .until(() -> status(channel), status -> status.state() == state);
     }
 
@@ -58,7 +58,7 @@ class ConsumerStatusTest {
         Awaitility.await().until(() -> lab.node.pubsub.consumers().stream()
                 .anyMatch(status -> status.channel().key().equals("spaet")));
         ConsumerStatus status = Awaitility.await("down within seconds")
-                .atMost(Duration.ofSeconds(5))
+                .atMost(Duration.ofSeconds(15))
                 .until(() -> status("spaet"), s -> s.state() == ConsumerStatus.State.RESTARTING);
         assertThat(Objects.requireNonNull(status.error())).contains("NOT_FOUND");
         assertThat(status.subscription()).isEqualTo("projects/sample/subscriptions/spaet-sub");
@@ -74,7 +74,7 @@ class ConsumerStatusTest {
         assertThat(status("recht").state()).isEqualTo(ConsumerStatus.State.RUNNING);
         lab.server.failStreams("recht-sub", Status.PERMISSION_DENIED.withDescription("entzogen"));
         ConsumerStatus status = Awaitility.await("down within seconds")
-                .atMost(Duration.ofSeconds(5))
+                .atMost(Duration.ofSeconds(15))
                 .until(() -> status("recht"), s -> s.state() == ConsumerStatus.State.RESTARTING);
         assertThat(Objects.requireNonNull(status.error())).contains("PERMISSION_DENIED");
         lab.server.heal("recht-sub");

@@ -65,7 +65,7 @@ class CrossChannelTest {
                     server.publish(
                             "rueckmeldungen", ByteString.copyFromUtf8(Models.completion("u" + i, i)), Map.of(), "");
                 }
-                await().atMost(Duration.ofSeconds(30))
+                await().atMost(Duration.ofSeconds(60))
                         .until(() -> inbox.rows("STATE_ = 'DONE'").size() == 80);
                 assertThat(inbox.rows("REASON_ = 'UNIQUE_INSTANCE_EXISTS'")).hasSize(40);
                 assertThat(node.engine.getTaskService().createTaskQuery().count())
@@ -99,14 +99,14 @@ class CrossChannelTest {
                             "rueckmeldungen", ByteString.copyFromUtf8(Models.completion("u" + i, i)), Map.of(), "");
                 }
                 server.redeliver("eins-sub");
-                await().atMost(Duration.ofSeconds(30))
+                await().atMost(Duration.ofSeconds(60))
                         .until(() -> inbox.rows("STATE_ = 'DONE'").size() == 80);
-                await().atMost(Duration.ofSeconds(30)).until(() -> {
+                await().atMost(Duration.ofSeconds(60)).until(() -> {
                     server.redeliver("eins-sub");
                     return other.pubsub.consumers().stream()
                             .anyMatch(consumer -> consumer.stored() + consumer.duplicates() > 0);
                 });
-                server.awaitEmpty("eins-sub", Duration.ofSeconds(30));
+                server.awaitEmpty("eins-sub", Duration.ofSeconds(60));
                 assertThat(inbox.rows()).hasSize(80);
                 assertThat(inbox.rows("REASON_ = 'UNIQUE_INSTANCE_EXISTS'")).hasSize(40);
                 assertThat(node.engine.getTaskService().createTaskQuery().count())

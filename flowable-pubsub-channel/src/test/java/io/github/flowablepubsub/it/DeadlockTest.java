@@ -66,7 +66,7 @@ class DeadlockTest {
             await().atMost(Duration.ofSeconds(90))
                     .until(() -> lab.inbox.rows("STATE_ = 'OPEN'").isEmpty()
                             && lab.tasksOf("auftrag-ausfuehrung") == ORDERS);
-            lab.server.awaitEmpty("last-sub", Duration.ofSeconds(20));
+            lab.server.awaitEmpty("last-sub", Duration.ofSeconds(60));
             stop.set(true);
             for (Future<Integer> cleaner : cleaning) {
                 assertThat(cleaner.get(20, TimeUnit.SECONDS)).as("rows cleared").isPositive();

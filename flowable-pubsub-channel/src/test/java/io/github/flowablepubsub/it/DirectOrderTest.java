@@ -71,7 +71,7 @@ class DirectOrderTest {
         for (int i = 0; i < messages; i++) {
             lab.server.publish("reihe", ByteString.copyFromUtf8(Models.completion("r1", i)), Map.of(), "r1");
         }
-        lab.server.awaitEmpty("reihe-sub", Duration.ofSeconds(20));
+        lab.server.awaitEmpty("reihe-sub", Duration.ofSeconds(60));
         assertThat(ledger.of("r1"))
                 .containsExactlyElementsOf(IntStream.range(0, messages)
                         .boxed()
@@ -109,7 +109,7 @@ class DirectOrderTest {
                 for (int i = from; i < from + 100; i++) {
                     publish("zwei", "n" + i % 10, i);
                 }
-                lab.server.awaitEmpty("zwei-sub", Duration.ofSeconds(20));
+                lab.server.awaitEmpty("zwei-sub", Duration.ofSeconds(60));
                 return 100;
             });
             for (int order = 0; order < 10; order++) {
@@ -159,12 +159,12 @@ class DirectOrderTest {
         lab.channel("lag", "{}", Lab.FIXED, SOON);
         String stored = publish("lag", "l1", 1);
         lab.inbox.messageInState(stored, "WAITING");
-        lab.server.awaitEmpty("lag-sub", Duration.ofSeconds(10));
+        lab.server.awaitEmpty("lag-sub", Duration.ofSeconds(60));
         lab.node.deployEvents(Map.of("lag.channel", Models.channel("lag", "lag-sub", ACK, Lab.FIXED, "")));
         Lab.eventually("a new consumer", () -> lab.server.stats("lag-sub").streamsOpened() == 2);
         lab.server.redeliver("lag-sub");
         Lab.eventually("counted", () -> rows(stored).get(0).duplicates() == 1);
-        lab.server.awaitEmpty("lag-sub", Duration.ofSeconds(10));
+        lab.server.awaitEmpty("lag-sub", Duration.ofSeconds(60));
         assertThat(lab.server.stats("lag-sub").nacks()).isZero();
     }
 
@@ -189,7 +189,7 @@ class DirectOrderTest {
                 return 20;
             });
             ledger.open.countDown();
-            lab.server.awaitEmpty("fremd-sub", Duration.ofSeconds(20));
+            lab.server.awaitEmpty("fremd-sub", Duration.ofSeconds(60));
             assertThat(ledger.of("langsam")).hasSize(1 + others / 2).doesNotHaveDuplicates();
         } finally {
             ledger.open.countDown();

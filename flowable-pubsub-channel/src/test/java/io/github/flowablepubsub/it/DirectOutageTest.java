@@ -115,7 +115,7 @@ class DirectOutageTest {
         assertThat(server.stats(SUB).acks()).isZero();
         assertThat(inbox.rows()).isEmpty();
         fragile.heal();
-        server.awaitEmpty(SUB, Duration.ofSeconds(20));
+        server.awaitEmpty(SUB, Duration.ofSeconds(60));
         assertThat(tasks()).isEqualTo(20);
         assertThat(server.stats(SUB).nacks()).isZero();
     }
@@ -131,7 +131,7 @@ class DirectOutageTest {
         assertThat(server.stats(SUB).nacks()).as("it does not spin").isLessThan(200);
         assertThat(server.stats(SUB).acks()).isZero();
         fragile.heal();
-        server.awaitEmpty(SUB, Duration.ofSeconds(20));
+        server.awaitEmpty(SUB, Duration.ofSeconds(60));
         assertThat(tasks()).isEqualTo(20);
         assertThat(inbox.rows()).hasSize(20).allMatch(row -> row.state().equals("DONE"));
     }
@@ -147,7 +147,7 @@ class DirectOutageTest {
         Lab.eventually("pauses", () -> node().pubsub.consumers().get(0).error() != null);
         assertThat(server.stats(SUB).acks()).isZero();
         fragile.heal();
-        server.awaitEmpty(SUB, Duration.ofSeconds(20));
+        server.awaitEmpty(SUB, Duration.ofSeconds(60));
         assertThat(tasks()).isEqualTo(1);
     }
 
@@ -171,7 +171,7 @@ class DirectOutageTest {
         assertThat(tasks()).isZero();
         assertThat(server.stats(SUB).acks()).isZero();
         fragile.heal();
-        server.awaitEmpty(SUB, Duration.ofSeconds(20));
+        server.awaitEmpty(SUB, Duration.ofSeconds(60));
         assertThat(tasks()).isEqualTo(3);
     }
 
@@ -183,7 +183,7 @@ class DirectOutageTest {
         publishOrders(1);
         Lab.eventually("committed", () -> tasks() == 1);
         fragile.heal();
-        server.awaitEmpty(SUB, Duration.ofSeconds(20));
+        server.awaitEmpty(SUB, Duration.ofSeconds(60));
         assertThat(tasks()).isEqualTo(1);
         Lab.eventually("counted", () -> inbox.rows().get(0).duplicates() == 1);
         assertThat(node().pubsub.consumers().get(0).duplicates()).isEqualTo(1);
@@ -211,7 +211,7 @@ class DirectOutageTest {
         publish("a0");
         Lab.eventually("the first one once, the other order, too", () -> tasks() == 2);
         startOrder("langsam");
-        server.awaitEmpty(SUB, Duration.ofSeconds(20));
+        server.awaitEmpty(SUB, Duration.ofSeconds(60));
         assertThat(tasks()).isEqualTo(3);
     }
 

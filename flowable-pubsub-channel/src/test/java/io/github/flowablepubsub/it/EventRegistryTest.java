@@ -199,7 +199,7 @@ class EventRegistryTest {
         assertThat(variable(instance, "erledigtePositionen")).isEqualTo(42);
         String nothing = lab.publish("pfad", "<meldung><auftragId>x1</auftragId></meldung>");
         assertThat(lab.inbox.messageInState(nothing, "PARKED").reason()).isEqualTo("UNREADABLE");
-        lab.server.awaitEmpty("pfad-sub", Duration.ofSeconds(5));
+        lab.server.awaitEmpty("pfad-sub", Duration.ofSeconds(60));
     }
 
     @Test

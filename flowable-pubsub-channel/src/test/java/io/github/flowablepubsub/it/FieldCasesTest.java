@@ -64,7 +64,7 @@ class FieldCasesTest {
             ids.add(lab.publish("geduld", Models.completion("g" + i, i)));
         }
         ids.forEach(id -> lab.inbox.messageInState(id, "WAITING"));
-        lab.server.awaitEmpty("geduld-sub", Duration.ofSeconds(10));
+        lab.server.awaitEmpty("geduld-sub", Duration.ofSeconds(60));
         for (int i = 0; i < 10; i++) {
             lab.startOrder("auftrag-ausfuehrung", "g" + i);
         }
@@ -160,7 +160,7 @@ class FieldCasesTest {
         lab.server.redeliver("reihe-sub");
         Lab.eventually("half of it", () -> ledger.of("r0").size() > each / 2);
         lab.server.redeliver("reihe-sub");
-        lab.server.awaitEmpty("reihe-sub", Duration.ofSeconds(20));
+        lab.server.awaitEmpty("reihe-sub", Duration.ofSeconds(60));
         Lab.eventually("all of it", () -> IntStream.range(0, keys)
                 .allMatch(key -> ledger.of("r" + key).size() >= each));
         List<Object> inOrder =
@@ -191,7 +191,7 @@ class FieldCasesTest {
         IntStream.range(count, 2 * count).forEach(i -> lab.publish("klein", Models.completion("k" + i, i)));
         lab.server.expireLeases("klein-sub");
         Lab.eventually("each once", () -> instances.stream().allMatch(instance -> lab.tasks(instance) == 1));
-        lab.server.awaitEmpty("klein-sub", Duration.ofSeconds(10));
+        lab.server.awaitEmpty("klein-sub", Duration.ofSeconds(60));
         assertThat(lab.inbox.rows("CHANNEL_KEY_ = 'klein'")).hasSize(2 * count).allMatch(row -> row.state()
                 .equals("DONE"));
         assertThat(lab.inbox.count("select sum(DUPLICATES_) from FLW_PUBSUB_INBOX where CHANNEL_KEY_ = 'klein'"))

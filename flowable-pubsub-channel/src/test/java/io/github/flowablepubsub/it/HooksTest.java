@@ -100,7 +100,7 @@ class HooksTest {
             ids.forEach(id -> lab.inbox.messageInState(id, "WAITING"));
             assertThat(entries(lab)).containsExactly("a{}", "b{}", "c{}", "schlecht{}");
             assertThat(lab.server.stats("ablage-sub").nacks()).isBetween(1L, 5L);
-            lab.server.awaitEmpty("ablage-sub", Duration.ofSeconds(10));
+            lab.server.awaitEmpty("ablage-sub", Duration.ofSeconds(60));
         }
     }
 

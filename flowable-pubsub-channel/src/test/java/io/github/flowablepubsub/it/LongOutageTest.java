@@ -55,11 +55,11 @@ class LongOutageTest {
 
                 fragile.heal();
                 await().atMost(Duration.ofSeconds(60)).until(() -> inbox.rows().size() == 300);
-                server.awaitEmpty(SUB, Duration.ofSeconds(20));
+                server.awaitEmpty(SUB, Duration.ofSeconds(60));
                 for (int key = 0; key < 3; key++) {
                     assertThat(messageIdsByRowId("k" + key)).containsExactlyElementsOf(every(3, key, ids));
                 }
-                await().atMost(Duration.ofSeconds(20))
+                await().atMost(Duration.ofSeconds(60))
                         .until(() -> status(node).state() == ConsumerStatus.State.RUNNING);
             }
         }

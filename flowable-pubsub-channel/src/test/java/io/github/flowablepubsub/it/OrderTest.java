@@ -120,7 +120,7 @@ class OrderTest {
                 Node.settings(lab.server.endpoint()),
                 configuration -> configuration.setBeans(new java.util.HashMap<>(Map.of("buch", ledger))))) {
             assertThat(second.pubsub.isRunning()).isTrue();
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> lab.server.stats("typen-sub").openStreams() == 2);
             for (int i = 0; i < orders; i++) {
                 lab.startOrder("beobachten", "z" + i);

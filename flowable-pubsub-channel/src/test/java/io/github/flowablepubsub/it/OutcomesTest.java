@@ -71,7 +71,7 @@ class OutcomesTest {
                 node().engine.getTaskService().createTaskQuery().singleResult().getId();
         assertThat(node().engine.getTaskService().getVariable(task, "erledigtePositionen"))
                 .isEqualTo(3000);
-        server.awaitEmpty("abgeschlossen-sub", java.time.Duration.ofSeconds(10));
+        server.awaitEmpty("abgeschlossen-sub", java.time.Duration.ofSeconds(60));
     }
 
     @ParameterizedTest

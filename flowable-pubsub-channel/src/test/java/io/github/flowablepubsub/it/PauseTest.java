@@ -90,7 +90,7 @@ class PauseTest {
 
     private ConsumerStatus becomes(ConsumerStatus.State state) {
         return Awaitility.await("consumer to be " + state)
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(60))
                 .until(
                         () -> node.pubsub.consumers().stream().findFirst().orElse(null),
                         status -> status != null && status.state() == state);
@@ -112,7 +112,7 @@ class PauseTest {
         ConsumerStatus paused = becomes(ConsumerStatus.State.PAUSED);
         assertThat(Objects.requireNonNull(paused.error())).contains("more than 4 unfinished messages");
         Lab.eventually("nothing is pulled", () -> server.stats(SUB).openStreams() == 0);
-        server.awaitEmpty(SUB, Duration.ofSeconds(20)); // what it had in hand is stored and acked
+        server.awaitEmpty(SUB, Duration.ofSeconds(60)); // what it had in hand is stored and acked
         publish(5, 8);
         deliver(0, 3);
         countedTwiceFromNowOn();
@@ -125,7 +125,7 @@ class PauseTest {
         deliver(3, 4);
         assertThat(becomes(ConsumerStatus.State.RUNNING).error()).isNull();
         Lab.eventually("pulled", () -> inbox.rows().size() == 8);
-        server.awaitEmpty(SUB, Duration.ofSeconds(20));
+        server.awaitEmpty(SUB, Duration.ofSeconds(60));
     }
 
     @Test

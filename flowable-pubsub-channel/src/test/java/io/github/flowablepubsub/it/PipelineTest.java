@@ -189,7 +189,7 @@ class PipelineTest {
     void javaPubsub637And24_anErrorInAnAppsOwnPartIsAckedAndParked() {
         InboxTable.Row row = parked(publish("fehler"));
         assertThat(row.error()).contains("NoClassDefFoundError");
-        lab.server.awaitEmpty("sammel-sub", Duration.ofSeconds(5));
+        lab.server.awaitEmpty("sammel-sub", Duration.ofSeconds(60));
         String instance = lab.startOrder("auf-eins", "e1");
         lab.inbox.messageInState(publish("eins:e1"), "DONE");
         assertThat(lab.tasks(instance)).isEqualTo(1);

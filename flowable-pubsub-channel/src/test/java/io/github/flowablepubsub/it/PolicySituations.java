@@ -93,7 +93,7 @@ final class PolicySituations {
         situations.put("one instance waits, the message is delivered twice", c -> {
             c.instance("p1");
             String id = c.in("DONE", c.completed());
-            lab.server.awaitEmpty(c.channel + "-sub", Duration.ofSeconds(10));
+            lab.server.awaitEmpty(c.channel + "-sub", Duration.ofSeconds(60));
             lab.server.redeliver(c.channel + "-sub");
             return id;
         });

@@ -107,7 +107,7 @@ class PolicyTableTest {
         PubSubServer server = world.lab.server;
         switch (seen) {
             case "ack" -> {
-                server.awaitEmpty(subscription, Duration.ofSeconds(10));
+                server.awaitEmpty(subscription, Duration.ofSeconds(60));
                 SubscriptionStats stats = server.stats(subscription);
                 assertThat(stats.acks()).as(stats.toString()).isPositive().isEqualTo(stats.deliveries());
                 assertThat(stats.nacks() + stats.expirations())
@@ -115,7 +115,7 @@ class PolicyTableTest {
                         .isZero();
             }
             case "nack, then ack" -> {
-                server.awaitEmpty(subscription, Duration.ofSeconds(10));
+                server.awaitEmpty(subscription, Duration.ofSeconds(60));
                 SubscriptionStats stats = server.stats(subscription);
                 assertThat(stats.nacks()).as(stats.toString()).isPositive().isEqualTo(stats.deliveries() - 1);
                 assertThat(stats.acks()).as(stats.toString()).isEqualTo(1);
@@ -132,7 +132,7 @@ class PolicyTableTest {
     private void awaitRow(Expected expected, String id) {
         try {
             await().pollInterval(Duration.ofMillis(20))
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> expected.holds(row(id)));
         } catch (org.awaitility.core.ConditionTimeoutException e) {
             throw new AssertionError(expected + " but it is " + row(id), e);

@@ -221,7 +221,7 @@ class PolicyTest {
         InboxTable.Row row = finished(id, "DISCARDED");
         assertThat(row.reason()).isEqualTo("NO_MATCH");
         assertThat(row.error()).contains("No subscription for event auftragAbgeschlossen");
-        lab.server.awaitEmpty("weg-sub", Duration.ofSeconds(10));
+        lab.server.awaitEmpty("weg-sub", Duration.ofSeconds(60));
         String unknown = lab.publish("weg", "{\"typ\": \"unbekannt\", \"auftragId\": \"1\"}");
         assertThat(finished(unknown, "PARKED").reason()).isEqualTo("NO_EVENT_DEFINITION");
     }

@@ -79,7 +79,7 @@ class StoreThenAckTest {
 
     private void awaitStoredOnce(List<String> ids) {
         Lab.eventually("all stored", () -> inbox.count("select count(*) from FLW_PUBSUB_INBOX") >= ids.size());
-        server.awaitEmpty(SUB, Duration.ofSeconds(20));
+        server.awaitEmpty(SUB, Duration.ofSeconds(60));
         assertThat(inbox.rows().stream().map(InboxTable.Row::messageId)).containsExactlyInAnyOrderElementsOf(ids);
     }
 
@@ -161,12 +161,12 @@ class StoreThenAckTest {
         startOrders(0, 3);
         List<String> ids = publish(0, 3);
         Lab.eventually("moved", () -> tasks() == 3);
-        server.awaitEmpty(SUB, Duration.ofSeconds(10));
+        server.awaitEmpty(SUB, Duration.ofSeconds(60));
         for (int i = 1; i <= 3; i++) {
             int times = i;
             server.redeliver(SUB);
             Lab.eventually("counted", () -> inbox.rows().stream().allMatch(row -> row.duplicates() == times));
-            server.awaitEmpty(SUB, Duration.ofSeconds(10));
+            server.awaitEmpty(SUB, Duration.ofSeconds(60));
         }
         assertThat(inbox.rows().stream().map(InboxTable.Row::messageId)).containsExactlyInAnyOrderElementsOf(ids);
         assertThat(inbox.rows()).allMatch(row -> row.state().equals("DONE"));

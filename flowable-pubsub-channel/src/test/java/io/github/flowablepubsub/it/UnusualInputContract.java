@@ -87,7 +87,7 @@ abstract class UnusualInputContract {
                 "ten good messages behind: " + input, () -> orders.stream().allMatch(order -> lab().tasks(order) == 1));
         InboxTable.Row row = Awaitility.await("the unusual one: " + input)
                 .pollInterval(Duration.ofMillis(10))
-                .atMost(Duration.ofSeconds(15))
+                .atMost(Duration.ofSeconds(60))
                 .until(
                         () -> lab().inbox.rows("MESSAGE_ID_ = '" + id + "'"),
                         rows -> rows.size() == 1
@@ -97,7 +97,7 @@ abstract class UnusualInputContract {
         assertThat(stored(row)).as("not a byte is lost").isEqualTo(input.body());
         assertThat(new Gson().fromJson(row.attributes(), new TypeToken<Map<String, String>>() {}))
                 .isEqualTo(input.attributes());
-        lab().server.awaitEmpty(input.topic() + "-sub", Duration.ofSeconds(5));
+        lab().server.awaitEmpty(input.topic() + "-sub", Duration.ofSeconds(60));
         return row;
     }
 

@@ -88,7 +88,7 @@ class WakeUpBoundsTest {
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> inbox.rows("STATE_ = 'WAITING'").size() == MANY);
         node.engine.getRuntimeService().startProcessInstanceByKey("irgendeiner");
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> inbox.rows("STATE_ = 'DONE'").size() == 1);
         // A few may have matched in the same moment and lost the race: parked as SUBSCRIPTION_GONE.
         await().until(() ->

@@ -100,10 +100,10 @@ class WakeUpCostTest {
             node.engine
                     .getRuntimeService()
                     .startProcessInstanceByKey("auftrag-ausfuehrung", Map.of("auftragId", order));
-            await().atMost(Duration.ofSeconds(20)).until(() -> database.count("FLW_PUBSUB_INBOX", done(order)) == 1);
+            await().atMost(Duration.ofSeconds(60)).until(() -> database.count("FLW_PUBSUB_INBOX", done(order)) == 1);
             // The relay looks at the lane for what else there is.
             await().during(Duration.ofMillis(300))
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> counted.sofar().size(), new Unchanged()::is);
             return counted.end().stream().collect(Collectors.toMap(Counted::sql, Counted::cost, Long::sum));
         }

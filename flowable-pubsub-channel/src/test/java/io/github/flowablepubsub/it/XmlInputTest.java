@@ -58,7 +58,7 @@ class XmlInputTest {
                         == 1);
         InboxTable.Row row = lab.inbox.rows("MESSAGE_ID_ = '" + id + "'").get(0);
         assertThat(row.payload()).isEqualTo(body);
-        lab.server.awaitEmpty("xml-sub", Duration.ofSeconds(5));
+        lab.server.awaitEmpty("xml-sub", Duration.ofSeconds(60));
         return row;
     }
 

@@ -39,6 +39,6 @@ interface Contract {
     }
 
     static ConditionFactory eventually() {
-        return Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20));
+        return Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
     }
 }

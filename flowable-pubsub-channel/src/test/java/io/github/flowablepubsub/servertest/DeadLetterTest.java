@@ -34,7 +34,7 @@ class DeadLetterTest {
             server.createTopic(deadLetterTopic);
             pulls.nack(pulls.one());
 
-            server.awaitEmpty(subscription, Duration.ofSeconds(20));
+            server.awaitEmpty(subscription, Duration.ofSeconds(60));
             assertThat(server.stats(subscription).deadLettered()).isEqualTo(1);
         }
     }

@@ -76,7 +76,7 @@ final class Emulator {
                 .start();
         Emulator emulator = new Emulator(process, port, jar);
         try {
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(emulator::accepts);
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(emulator::accepts);
         } catch (RuntimeException e) {
             emulator.close();
             throw e;

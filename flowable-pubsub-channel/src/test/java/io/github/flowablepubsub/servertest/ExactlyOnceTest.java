@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What the real subscriber is told when its acks fail. */
 class ExactlyOnceTest {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private PubSubServer server;
     private Clients clients;

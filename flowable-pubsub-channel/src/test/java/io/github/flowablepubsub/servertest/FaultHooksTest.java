@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** The faults that tests of a consumer can inject. */
 class FaultHooksTest {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final String subscription = "s-" + UUID.randomUUID();
     private final String fullName = "projects/" + PubSubServer.PROJECT + "/subscriptions/" + subscription;

@@ -58,7 +58,7 @@ class MessageRetentionTest {
         pulls.nack(outstanding);
         assertThat(pulls.now()).isEmpty();
         pass(Duration.ofMinutes(6));
-        server.awaitEmpty(subscription, Duration.ofSeconds(20));
+        server.awaitEmpty(subscription, Duration.ofSeconds(60));
     }
 
     @Test

@@ -52,7 +52,7 @@ class CaseStarterTest {
                 server.publish("rueckmeldungen", "{\"auftragId\": \"7\"}", Map.of());
                 await().until(() -> states(database).equals(List.of("WAITING")));
                 server.publish("lieferungen", "{\"auftragId\": \"7\"}", Map.of());
-                await().atMost(Duration.ofSeconds(20))
+                await().atMost(Duration.ofSeconds(60))
                         .until(() -> states(database).equals(List.of("DONE", "DONE")));
                 assertThat(database.queryForObject(
                                 "select count(*) from ACT_RU_TASK where TASK_DEF_KEY_ = 'danach'", Integer.class))

@@ -105,7 +105,7 @@ class ObservedTest {
             assertThat(of(registry, "consumer.up").gauge()).isNotNull().satisfies(gauge -> assertThat(gauge.value())
                     .isEqualTo(1));
             server.failStreams("abgeschlossen-sub", io.grpc.Status.PERMISSION_DENIED);
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() ->
                             Objects.requireNonNull(of(registry, "consumer.up").gauge())
                                             .value()

@@ -124,7 +124,7 @@ class StarterTest {
             server.publish("rueckmeldungen", "{\"auftragId\": \"1\"}", Map.of());
             server.publish("rueckmeldungen", "{\"auftragId\": \"2\"}", Map.of());
             await().until(() -> tasks.createTaskQuery().count() == 1);
-            server.awaitEmpty("abgeschlossen-sub", Duration.ofSeconds(10));
+            server.awaitEmpty("abgeschlossen-sub", Duration.ofSeconds(60));
             processes.startProcessInstanceByKey("auftrag-ausfuehrung", Map.of("auftragId", "2"));
             await().until(() -> tasks.createTaskQuery().count() == 2);
         }
@@ -136,10 +136,10 @@ class StarterTest {
             HealthView health = new HealthView(app.getBean("flowablePubSubHealthIndicator"));
             await().until(() -> health.status().equals("UP"));
             server.failStreams("abgeschlossen-sub", io.grpc.Status.PERMISSION_DENIED);
-            await().atMost(Duration.ofSeconds(10)).until(() -> health.status().equals("DOWN"));
+            await().atMost(Duration.ofSeconds(15)).until(() -> health.status().equals("DOWN"));
             assertThat(health.details().toString()).contains("restarting", "PERMISSION_DENIED");
             server.heal("abgeschlossen-sub");
-            await().atMost(Duration.ofSeconds(30)).until(() -> health.status().equals("UP"));
+            await().atMost(Duration.ofSeconds(60)).until(() -> health.status().equals("UP"));
         }
     }
 
@@ -152,7 +152,7 @@ class StarterTest {
             assertThat(health.details().toString()).doesNotContain("lastStall");
             server.muteStreams("abgeschlossen-sub");
             server.publish("rueckmeldungen", "{\"auftragId\": \"1\"}", Map.of());
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> health.details().toString().contains("lastStall"));
             assertThat(health.status()).isEqualTo("UP");
         }

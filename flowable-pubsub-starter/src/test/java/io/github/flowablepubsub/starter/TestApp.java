@@ -1,8 +1,10 @@
 package io.github.flowablepubsub.starter;
 
 import io.github.flowablepubsub.server.PubSubServer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -15,6 +17,10 @@ final class TestApp implements AutoCloseable {
     @SpringBootConfiguration
     @EnableAutoConfiguration
     static class App {}
+
+    static {
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(60)); // a loaded machine is slow, not wrong
+    }
 
     final PubSubServer server = PubSubServer.start();
 
