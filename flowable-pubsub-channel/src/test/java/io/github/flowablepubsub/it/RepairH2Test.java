@@ -1,0 +1,13 @@
+package io.github.flowablepubsub.it;
+
+import io.github.flowablepubsub.testdb.TestDatabase;
+import org.junit.jupiter.api.Tag;
+
+/** {@link RepairContract} on this database. */
+@Tag("once") // on one Flowable line, see .ci/run
+class RepairH2Test extends RepairContract {
+
+    RepairH2Test() {
+        super(TestDatabase.H2);
+    }
+}
