@@ -18,6 +18,7 @@ import io.github.flowablepubsub.mirror.MirrorKeeper;
 import io.github.flowablepubsub.mirror.Mirrors;
 import io.github.flowablepubsub.mirror.RetryHandler;
 import io.github.flowablepubsub.operations.Housekeeper;
+import io.github.flowablepubsub.operations.PubSubInboxService;
 import io.github.flowablepubsub.relay.DirectRelay;
 import io.github.flowablepubsub.relay.Relay;
 import io.github.flowablepubsub.subscriber.ConsumerManager;
@@ -55,6 +56,7 @@ public final class PubSubRuntime {
     private final DirectRelay direct;
     private final Housekeeper housekeeper;
     private final MirrorKeeper mirrorKeeper;
+    private final PubSubInboxService inbox;
     private volatile boolean running;
 
     PubSubRuntime(
@@ -118,6 +120,7 @@ public final class PubSubRuntime {
                 settings.databasePatience(),
                 mirrors);
         this.mirrorKeeper = new MirrorKeeper(settings.mirrors(), channels, transactions, mirrors, retryHandler);
+        this.inbox = new PubSubInboxService(transactions, channels);
         consumers.handOverTo(relay::offer);
         if (settings.relay().enabled()) {
             consumers.correlateThrough(direct);
@@ -192,6 +195,11 @@ public final class PubSubRuntime {
     /** Whether the relay's threads are alive; true on a node that does not relay but watches for subscriptions. */
     public boolean isRelayRunning() {
         return relay.isRunning() && direct.isAlive();
+    }
+
+    /** What operators do with messages; works whether the plugin is started or not. */
+    public PubSubInboxService inbox() {
+        return inbox;
     }
 
     /** How the consumers are, one per channel; from local state. */

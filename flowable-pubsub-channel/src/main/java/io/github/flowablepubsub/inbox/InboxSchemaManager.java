@@ -16,7 +16,7 @@ import org.flowable.common.engine.impl.db.AbstractSqlScriptBasedDbSchemaManager;
 public final class InboxSchemaManager extends AbstractSqlScriptBasedDbSchemaManager {
 
     /** Version that this jar works with. */
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     private static final String COMPONENT = "pubsub";
     private static final String VERSION_PROPERTY = "pubsub.schema.version";

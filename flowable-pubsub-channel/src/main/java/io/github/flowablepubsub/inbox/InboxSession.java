@@ -79,6 +79,11 @@ public final class InboxSession {
         return session.getCustomMapper(RetentionMapper.class);
     }
 
+    /** Statements for people who look at messages. */
+    public LookMapper looks() {
+        return session.getCustomMapper(LookMapper.class);
+    }
+
     /** Statements on rows and the jobs that mirror them. */
     public MirrorMapper mirrors() {
         return session.getCustomMapper(MirrorMapper.class);

@@ -72,7 +72,8 @@ public final class InboxTransactions {
                 SuspendedMapper.class,
                 MessageMapper.class,
                 MirrorMapper.class,
-                RetentionMapper.class));
+                RetentionMapper.class,
+                LookMapper.class));
         mappers.addAll(List.of(others));
         for (Class<?> mapper : mappers) {
             if (!configuration.hasMapper(mapper)) {

@@ -1,5 +1,7 @@
 package io.github.flowablepubsub.inbox;
 
+import org.jspecify.annotations.Nullable;
+
 /** Why a row is in its state; stored in {@code REASON_}. */
 public enum Reason {
     /** No subscription matches, until its time to live ends. */
@@ -30,5 +32,12 @@ public enum Reason {
     /** The process's own code threw; everything was rolled back. */
     PROCESS_FAILED,
     /** Database, connection, lock or optimistic locking; retried without limit. */
-    INFRASTRUCTURE_FAILED
+    INFRASTRUCTURE_FAILED,
+    /** An operator took it out of the way. */
+    PARKED_BY_OPERATOR;
+
+    /** Whether what is told of a message with this reason ({@code LAST_ERROR_}) may quote its body: parsers and processes do. */
+    public static boolean errorMayQuote(@Nullable String reason) {
+        return UNREADABLE.name().equals(reason) || PROCESS_FAILED.name().equals(reason);
+    }
 }

@@ -85,9 +85,7 @@ final class JobText {
     /** What parsers and processes say can quote the body: without it only the kinds of exceptions are told. */
     private String error() {
         String error = Objects.requireNonNullElse(row.error(), "no error is known");
-        boolean quotes = Reason.UNREADABLE.name().equals(row.reason())
-                || Reason.PROCESS_FAILED.name().equals(row.reason());
-        if (showPayload || !quotes) {
+        if (showPayload || !Reason.errorMayQuote(row.reason())) {
             return Keys.text(error);
         }
         String kinds = EXCEPTION

@@ -1,7 +1,8 @@
 /**
- * Keeps the tables small.
+ * Keeps the tables small, and shows operators what is in them.
  *
- * <p>Comes in: the channels that this node knows. Goes out: cleared and removed rows, in small transactions of their own.
+ * <p>Comes in: the channels that this node knows. Goes out: cleared and removed rows, in small transactions of their own; messages
+ * and explanations.
  * Must not know: Pub/Sub, the relay, the engine.
  */
 @NullMarked

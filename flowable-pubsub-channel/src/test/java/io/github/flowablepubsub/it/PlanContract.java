@@ -6,10 +6,13 @@ import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DueMapper;
 import io.github.flowablepubsub.inbox.DueMapper.DueFrom;
 import io.github.flowablepubsub.inbox.HeldMapper;
+import io.github.flowablepubsub.inbox.InboxFilter;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.LaneMapper;
+import io.github.flowablepubsub.inbox.LookMapper;
 import io.github.flowablepubsub.inbox.MirrorMapper;
 import io.github.flowablepubsub.testdb.TestDatabase;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +112,7 @@ abstract class PlanContract {
         DueFrom from = new DueFrom(channel, DueContract.LONG_AGO);
         Lane free = Lane.of(channel, "free");
         measureMirrors(costs, cost);
+        measureLooks(costs, cost);
         costs.put("lock", cost.of(LaneMapper.class, "lock", free));
         costs.put("head of a free key", cost.of(LaneMapper.class, "oldestOpen", free));
         costs.put("head of a busy key", cost.of(LaneMapper.class, "oldestOpen", Lane.of(channel, "busy")));
@@ -143,6 +147,22 @@ abstract class PlanContract {
         costs.put(
                 "a page of the parked",
                 cost.of(MirrorMapper.class, "parkedWithJob", Map.of("after", " ", "limit", FEW)));
+    }
+
+    private void measureLooks(Map<String, Long> costs, StatementCost cost) {
+        InboxFilter parked = InboxFilter.PARKED;
+        costs.put("first page of the parked", look(parked, cost));
+        costs.put("first page of the parked of a channel", look(parked.withChannel("fill", ""), cost));
+        costs.put("first page of a key", look(InboxFilter.UNFINISHED.withKeys(null, "parked1", null), cost));
+        costs.put("unfinished by channel and reason", cost.of(LookMapper.class, "groups", Map.of("limit", 100_000)));
+    }
+
+    private static long look(InboxFilter filter, StatementCost cost) {
+        Map<String, Object> parameters =
+                new HashMap<>(Map.of("filter", filter, "after", 0L, "newest", false, "limit", FEW));
+        parameters.put("age", null);
+        parameters.put("text", null);
+        return cost.of(LookMapper.class, "select", parameters);
     }
 
     private long marks(String key, StatementCost cost) {
@@ -188,6 +208,23 @@ abstract class PlanContract {
         assertGrowsByNoMoreThan(20, "parked without job");
         assertGrowsByNoMoreThan(20, "with a job no more");
         assertGrowsByNoMoreThan(20 + FEW, "a page of the parked");
+    }
+
+    /** As a person looks, but over any number of others. */
+    @Test
+    void aPageOfTheParkedIsFoundAmongAny() {
+        assertGrowsByNoMoreThan(20 + FEW, "first page of the parked");
+        assertGrowsByNoMoreThan(20 + FEW, "first page of the parked of a channel");
+        // The correlation key is copied, too: all rows that have it are read to find the first ones.
+        assertGrowsByNoMoreThan(20 + 4L * FULL, "first page of a key");
+    }
+
+    /** Each unfinished row is read once, and its entry in an index. MariaDB counts its own temporary tables, too. */
+    @Test
+    void groupsReadWhatIsUnfinishedAlone() {
+        long unfinished = 5L * FEW * FULL;
+        assertThat(cost(full, "unfinished by channel and reason"))
+                .isLessThanOrEqualTo((kind == TestDatabase.MARIADB ? 6 : 2) * unfinished + 1000);
     }
 
     private static long cost(Map<String, Long> costs, String what) {

@@ -37,7 +37,7 @@ class UpgradeTest {
 
         try (PubSubServer server = PubSubServer.start()) {
             assertThatThrownBy(() -> SchemaTest.start(database, server))
-                    .hasMessageContainingAll("version 1", "needs version 2", "upgradestep.1.to.2");
+                    .hasMessageContainingAll("version 1", "needs version 3", "upgradestep.1.to.2");
 
             server.createTopic("rueckmeldungen");
             server.createSubscription("c-sub", "rueckmeldungen");
@@ -45,7 +45,7 @@ class UpgradeTest {
                     .deployEvents(Map.of(
                             "e.event", Models.EVENT, "c.channel", Models.channel("c", "c-sub", "{}", Lab.FIXED, "")))
                     .deployProcess(Models.PROCESS)) {
-                assertThat(version(database)).containsExactly("2");
+                assertThat(version(database)).containsExactly("3");
                 assertThat(database.strings("select count(*) from FLW_PUBSUB_INBOX where NEXT_ATTEMPT_ is null"))
                         .containsExactly("1");
                 for (int i = 0; i < 2; i++) {

@@ -38,6 +38,7 @@ create index FLW_PUBSUB_INBOX_JOB on FLW_PUBSUB_INBOX
     (STATE_, JOB_ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ID_);
 create index FLW_PUBSUB_INBOX_DUE on FLW_PUBSUB_INBOX
     (CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_);
+create index FLW_PUBSUB_INBOX_STATE on FLW_PUBSUB_INBOX (STATE_, ID_);
 create index FLW_PUBSUB_INBOX_KEY on FLW_PUBSUB_INBOX (CORRELATION_KEY_, ID_);
 create index FLW_PUBSUB_INBOX_DONE on FLW_PUBSUB_INBOX
     (CHANNEL_KEY_, CHANNEL_TENANT_ID_, CLEARED_, FINISHED_AT_);
@@ -66,4 +67,4 @@ create table FLW_PUBSUB_MATCH_KEY (
 ) engine=InnoDB default charset=utf8mb4 collate=utf8mb4_bin;
 create index FLW_PUBSUB_MATCH_KEY_CONF on FLW_PUBSUB_MATCH_KEY (EVENT_KEY_, CONFIGURATION_, INBOX_ID_);
 
-insert into ACT_GE_PROPERTY (NAME_, VALUE_, REV_) values ('pubsub.schema.version', '2', 1);
+insert into ACT_GE_PROPERTY (NAME_, VALUE_, REV_) values ('pubsub.schema.version', '3', 1);

@@ -46,6 +46,7 @@ create index FLW_PUBSUB_INBOX_JOB on FLW_PUBSUB_INBOX (STATE_, JOB_ID_) where JO
 create index FLW_PUBSUB_INBOX_DUE on FLW_PUBSUB_INBOX
     (CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, NEXT_ATTEMPT_)
     where STATE_ in ('OPEN', 'WAITING') and NEXT_ATTEMPT_ is not null;
+create index FLW_PUBSUB_INBOX_STATE on FLW_PUBSUB_INBOX (ID_) where STATE_ = 'PARKED';
 create index FLW_PUBSUB_INBOX_KEY on FLW_PUBSUB_INBOX (CORRELATION_KEY_, ID_);
 create index FLW_PUBSUB_INBOX_DONE on FLW_PUBSUB_INBOX
     (CHANNEL_KEY_, CHANNEL_TENANT_ID_, CLEARED_, FINISHED_AT_) where FINISHED_AT_ is not null;
@@ -74,4 +75,4 @@ create table FLW_PUBSUB_MATCH_KEY (
 );
 create index FLW_PUBSUB_MATCH_KEY_CONF on FLW_PUBSUB_MATCH_KEY (EVENT_KEY_, CONFIGURATION_, INBOX_ID_);
 
-insert into ACT_GE_PROPERTY (NAME_, VALUE_, REV_) values ('pubsub.schema.version', '2', 1);
+insert into ACT_GE_PROPERTY (NAME_, VALUE_, REV_) values ('pubsub.schema.version', '3', 1);
