@@ -10,8 +10,11 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import org.apache.ibatis.datasource.unpooled.UnpooledDataSource;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** A MariaDB server with its own defaults, which commit durably. */
@@ -40,8 +43,9 @@ final class MariaDbServer {
             if (System.getProperty("user.name").equals("root")) {
                 builder.addArg("--user=root");
             }
-            DB.newEmbeddedDB(builder.build()).start();
+            DB database = DB.newEmbeddedDB(builder.build());
             this.url = "jdbc:mariadb://127.0.0.1:" + builder.getPort() + "/";
+            start(database);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (ManagedProcessException e) {
@@ -50,7 +54,26 @@ final class MariaDbServer {
         MariaDbTimeZone.load(url, Hostility.ZONE);
     }
 
-    /** Its port was free when it was chosen; another process may have it by now, or the machine be busy for half a minute. */
+    /** The library waits for half a minute; on a busy machine the server may come later. */
+    private void start(DB database) throws ManagedProcessException {
+        try {
+            database.start();
+        } catch (ManagedProcessException late) {
+            try {
+                Awaitility.await()
+                        .atMost(Duration.ofMinutes(1))
+                        .ignoreExceptions()
+                        .until(() -> {
+                            execute(url, "select 1");
+                            return true;
+                        });
+            } catch (ConditionTimeoutException e) {
+                throw late;
+            }
+        }
+    }
+
+    /** Its port was free when it was chosen; another process may have it by now. */
     private static MariaDbServer start(int tries) {
         for (int i = 1; ; i++) {
             try {
