@@ -166,6 +166,8 @@ final class ClaimStatements {
                 null,
                 false,
                 null,
+                null,
+                null,
                 false,
                 false,
                 false,

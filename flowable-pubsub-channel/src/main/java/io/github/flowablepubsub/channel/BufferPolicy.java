@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param timeToLive {@link Duration#ZERO} means no buffering: the first look-up decides
  * @param timeToLiveAttribute Pub/Sub attribute in which a message may have its own, as an ISO 8601 duration; null: none has
+ * @param alarmAfter a message that waits longer raises the alarm, once, and goes on waiting; {@link Duration#ZERO}: none
+ *     does. Not below the time to live: none comes to it
  */
-public record BufferPolicy(Duration timeToLive, @Nullable String timeToLiveAttribute) {
+public record BufferPolicy(Duration timeToLive, @Nullable String timeToLiveAttribute, Duration alarmAfter) {
 
     /**
      * What holds for one message.

@@ -11,6 +11,9 @@ public final class ChannelDefaults {
     /** {@code policy.buffer.timeToLive}, 7 days. */
     public static final Duration TIME_TO_LIVE = Duration.ofDays(7);
 
+    /** {@code policy.buffer.alarmAfter}, 1 hour. */
+    public static final Duration ALARM_AFTER = Duration.ofHours(1);
+
     /** {@code policy.retry.initialDelay}, 1 second. */
     public static final Duration RETRY_INITIAL_DELAY = Duration.ofSeconds(1);
 
@@ -49,7 +52,7 @@ public final class ChannelDefaults {
             Cardinality.ONE_PER_DEFINITION,
             Order.CORRELATION_KEY,
             Deduplication.NONE,
-            new BufferPolicy(TIME_TO_LIVE, null),
+            new BufferPolicy(TIME_TO_LIVE, null, ALARM_AFTER),
             new ParkingPolicy(false, false, false, true),
             new RetryPolicy(RETRY_INITIAL_DELAY, RETRY_MULTIPLIER, RETRY_MAX_DELAY, RETRY_GIVE_UP_AFTER),
             new RetentionPolicy(RETENTION_PAYLOAD, DEDUPLICATION_WINDOW));

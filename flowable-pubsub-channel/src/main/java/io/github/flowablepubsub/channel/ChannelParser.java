@@ -112,7 +112,8 @@ public final class ChannelParser {
                         values.get(ChannelProperties.ON_CONFLICT).equals("park")),
                 new BufferPolicy(
                         values.get(ChannelProperties.TIME_TO_LIVE),
-                        values.find(ChannelProperties.TIME_TO_LIVE_ATTRIBUTE)),
+                        values.find(ChannelProperties.TIME_TO_LIVE_ATTRIBUTE),
+                        values.get(ChannelProperties.ALARM_AFTER)),
                 new ParkingPolicy(
                         values.get(ChannelProperties.ON_NO_MATCH).equals("discard"),
                         values.get(ChannelProperties.ON_UNKNOWN_EVENT).equals("discard"),

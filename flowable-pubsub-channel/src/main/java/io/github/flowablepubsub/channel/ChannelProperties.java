@@ -76,6 +76,8 @@ final class ChannelProperties {
     static final Value<Duration> TIME_TO_LIVE =
             value("policy.buffer.timeToLive", DurationValue.TIME_TO_LIVE, ChannelDefaults.TIME_TO_LIVE);
     static final Value<String> TIME_TO_LIVE_ATTRIBUTE = value("policy.buffer.timeToLiveAttribute", NOT_BLANK);
+    static final Value<Duration> ALARM_AFTER =
+            value("policy.buffer.alarmAfter", new DurationValue(Duration.ZERO, LONGEST), ChannelDefaults.ALARM_AFTER);
     static final Value<Duration> INITIAL_DELAY = value(
             "policy.retry.initialDelay",
             new DurationValue(ONE_MILLISECOND, LONGEST),
@@ -144,7 +146,6 @@ final class ChannelProperties {
 
         Stream.of(Metadata.values()).forEach(one -> OUTPUT_NAMES.put(one, value(one.property(), NOT_BLANK)));
 
-        later("policy.buffer.alarmAfter", "leave it out");
         BY_PATH.put("policy.events", new ByEvent("policy.events"));
     }
 

@@ -11,6 +11,7 @@ import io.github.flowablepubsub.inbox.InboxSchemaManager;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.mirror.DiscardListener;
+import io.github.flowablepubsub.mirror.LookHandler;
 import io.github.flowablepubsub.mirror.Mirrors;
 import io.github.flowablepubsub.mirror.RetryHandler;
 import java.util.ArrayList;
@@ -125,10 +126,12 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
             Mirrors mirrors = new Mirrors(processEngine, settings.mirrors());
             RetryHandler retryHandler = new RetryHandler(mirrors, this::offer, this::publish);
             processEngine.addJobHandler(retryHandler);
+            LookHandler lookHandler = new LookHandler(this::offer);
+            processEngine.addJobHandler(lookHandler);
             processEngine
                     .getEventDispatcher()
                     .addEventListener(new DiscardListener(this::offer, this::publish), DiscardListener.types());
-            processEngine.addEngineLifecycleListener(new Lifecycle(processEngine, mirrors, retryHandler));
+            processEngine.addEngineLifecycleListener(new Lifecycle(processEngine, mirrors, retryHandler, lookHandler));
         }
         // Under an app engine it is there only when that one is configured, after the process engine.
         AbstractEngineConfiguration cmmn =
@@ -253,17 +256,24 @@ public final class PubSubEngineConfigurator implements EngineConfigurator {
         private final ProcessEngineConfigurationImpl processEngine;
         private final Mirrors mirrors;
         private final RetryHandler retryHandler;
+        private final LookHandler lookHandler;
 
-        Lifecycle(ProcessEngineConfigurationImpl processEngine, Mirrors mirrors, RetryHandler retryHandler) {
+        Lifecycle(
+                ProcessEngineConfigurationImpl processEngine,
+                Mirrors mirrors,
+                RetryHandler retryHandler,
+                LookHandler lookHandler) {
             this.processEngine = processEngine;
             this.mirrors = mirrors;
             this.retryHandler = retryHandler;
+            this.lookHandler = lookHandler;
         }
 
         @Override
         public void onEngineBuilt(Engine engine) {
             EventRegistryEngineConfiguration events = Objects.requireNonNull(eventRegistry);
-            PubSubRuntime built = new PubSubRuntime(settings, channels, processEngine, events, mirrors, retryHandler);
+            PubSubRuntime built =
+                    new PubSubRuntime(settings, channels, processEngine, events, mirrors, retryHandler, lookHandler);
             runtime = built;
             afterDeployment(events.getDeploymentManager(), built::definitionsChanged);
             if (settings.autoStart()) {

@@ -14,6 +14,7 @@ import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.MessageStore;
+import io.github.flowablepubsub.mirror.LookHandler;
 import io.github.flowablepubsub.mirror.MirrorKeeper;
 import io.github.flowablepubsub.mirror.Mirrors;
 import io.github.flowablepubsub.mirror.RetryHandler;
@@ -65,7 +66,8 @@ public final class PubSubRuntime {
             ProcessEngineConfigurationImpl engine,
             EventRegistryEngineConfiguration registry,
             Mirrors mirrors,
-            RetryHandler retryHandler) {
+            RetryHandler retryHandler,
+            LookHandler lookHandler) {
         this.settings = settings;
         this.channels = channels;
         this.events = publisher(settings, engine);
@@ -119,7 +121,8 @@ public final class PubSubRuntime {
                 store,
                 settings.databasePatience(),
                 mirrors);
-        this.mirrorKeeper = new MirrorKeeper(settings.mirrors(), channels, transactions, mirrors, retryHandler);
+        this.mirrorKeeper =
+                new MirrorKeeper(settings.mirrors(), channels, transactions, mirrors, retryHandler, lookHandler);
         this.inbox = new PubSubInboxService(transactions, channels);
         consumers.handOverTo(relay::offer);
         if (settings.relay().enabled()) {

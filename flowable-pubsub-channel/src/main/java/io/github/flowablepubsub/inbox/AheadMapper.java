@@ -32,6 +32,7 @@ public interface AheadMapper {
                 [micros r.FAILED_SINCE_] FAILED_SINCE_,
                 case when length(r.PAYLOAD_) &lt;= 8000 and length(r.ATTRIBUTES_) &lt;= 8000 then r.PAYLOAD_ end PAYLOAD_,
                 null PAYLOAD_BYTES_, r.ATTRIBUTES_, r.ORDERING_KEY_, r.CLEARED_, r.JOB_ID_,
+                [micros r.WAITING_SINCE_] WAITING_SINCE_, [micros r.ALARMED_AT_] ALARMED_AT_,
                 0 BLOCKED_, 0 HOLDS_BACK_, 0 MORE_, [clock] NOW_
             from ${prefix}FLW_PUBSUB_INBOX r
             """;
@@ -82,7 +83,7 @@ public interface AheadMapper {
                 [skip locked])
             update ${prefix}FLW_PUBSUB_INBOX r
             set STATE_ = 'DONE', ATTEMPTS_ = #{attempts} + 1, REASON_ = null, FAILED_SINCE_ = null, FINISHED_AT_ = [now],
-                JOB_ID_ = null
+                JOB_ID_ = null, WAITING_SINCE_ = null, ALARMED_AT_ = null
             where r.ID_ = #{id} and [unindexed r.STATE_] = 'OPEN' and r.ATTEMPTS_ = #{attempts}
                 and r.EXPIRES_AT_ is null and r.CLEARED_ = 0 and r.NEXT_ATTEMPT_ <= [now]
                 and exists (select 1 from lane)

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param orderingKey Pub/Sub's ordering key, null when there is none
  * @param cleared the body is gone, as the retention of a finished row was over
  * @param jobId the job that mirrors it, left from when it was parked or waited; null when there is none
+ * @param waitingSince first look-up that could not deliver it, null while it has not waited
+ * @param alarmedAt when it raised the alarm for having waited long, null while it has not
  * @param blocked an older message of the same event waits in this lane
  * @param holdsBack younger messages of the same event are held back in this lane
  * @param more the lane has another open row
@@ -53,6 +55,8 @@ public record InboxRow(
         @Nullable String orderingKey,
         Boolean cleared,
         @Nullable String jobId,
+        @Nullable OffsetDateTime waitingSince,
+        @Nullable OffsetDateTime alarmedAt,
         Boolean blocked,
         Boolean holdsBack,
         Boolean more,
@@ -104,6 +108,8 @@ public record InboxRow(
                 orderingKey,
                 cleared,
                 jobId,
+                waitingSince,
+                alarmedAt,
                 blocked,
                 holdsBack,
                 hasMore,
@@ -113,6 +119,11 @@ public record InboxRow(
     /** Whether it may have match keys, see {@link DueMapper#addMatchKeys}: it has waited, or was repaired while it did. */
     public boolean hasWaited() {
         return attempts > 0 || expiresAt != null || reason == Reason.SUSPENDED;
+    }
+
+    /** Since when it waits; null while it has not, or was repaired by hand. */
+    public @Nullable Waiting waiting() {
+        return attempts == 0 || waitingSince == null ? null : new Waiting(waitingSince, alarmedAt);
     }
 
     /** Whether its time has come, by the database's clock. */

@@ -89,6 +89,11 @@ public final class InboxSession {
         return session.getCustomMapper(MirrorMapper.class);
     }
 
+    /** Statements on the engine's jobs. */
+    public JobMapper jobs() {
+        return session.getCustomMapper(JobMapper.class);
+    }
+
     /**
      * Shows rows that are locked to the app.
      *

@@ -71,6 +71,7 @@ public final class InboxTransactions {
                 DueMapper.class,
                 SuspendedMapper.class,
                 MessageMapper.class,
+                JobMapper.class,
                 MirrorMapper.class,
                 RetentionMapper.class,
                 LookMapper.class));

@@ -63,6 +63,7 @@ public interface LaneMapper {
                 case when r.REASON_ in ('NO_MATCH', 'NO_EVENT_DEFINITION', 'SUSPENDED') then r.REASON_ end REASON_,
                 r.ATTEMPTS_, [micros r.PUBLISHED_AT_] PUBLISHED_AT_, [micros r.NEXT_ATTEMPT_] NEXT_ATTEMPT_, [micros r.EXPIRES_AT_] EXPIRES_AT_, [micros r.FAILED_SINCE_] FAILED_SINCE_, r.PAYLOAD_, r.PAYLOAD_BYTES_,
                 r.ATTRIBUTES_, r.ORDERING_KEY_, r.CLEARED_, r.JOB_ID_,
+                [micros r.WAITING_SINCE_] WAITING_SINCE_, [micros r.ALARMED_AT_] ALARMED_AT_,
                 case when (select w.ID_ from ${prefix}FLW_PUBSUB_INBOX w
                     where w.CHANNEL_KEY_ = #{channelKey} and w.CHANNEL_TENANT_ID_ = [text #{channelTenantId}]
                     and w.STATE_ = 'WAITING' and w.ORDER_KEY_ = #{orderKey} and w.EVENT_KEY_ = r.EVENT_KEY_
@@ -117,6 +118,8 @@ public interface LaneMapper {
                 FAILED_SINCE_ = [time #{change.failedSince,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}],
                 LAST_ERROR_ = coalesce(#{change.error,jdbcType=VARCHAR}, LAST_ERROR_),
                 JOB_ID_ = #{change.jobId,jdbcType=VARCHAR},
+                WAITING_SINCE_ = [time #{change.waiting.since,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}],
+                ALARMED_AT_ = [time #{change.waiting.alarmedAt,javaType=java.time.OffsetDateTime,jdbcType=BIGINT}],
                 FINISHED_AT_ = case when #{change.state} in ('DONE', 'DISCARDED') then [now] else null end
             where ID_ = #{id} and [unindexed STATE_] = #{from} and ATTEMPTS_ = #{now}
             """)

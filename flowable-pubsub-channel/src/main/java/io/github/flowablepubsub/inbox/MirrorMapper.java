@@ -69,15 +69,13 @@ public interface MirrorMapper {
             OffsetDateTime publishedAt,
             OffsetDateTime receivedAt,
             @Nullable OffsetDateTime expiresAt,
+            @Nullable OffsetDateTime waitingSince,
             @Nullable OffsetDateTime failedSince,
             @Nullable String error,
             String attributes,
             Boolean cleared,
             @Nullable String payload,
             byte @Nullable [] payloadBytes) {}
-
-    /** A job of ours in one of the engine's tables. */
-    record JobRow(String id, String correlationId) {}
 
     /** What a look for work may find. */
     enum Work {
@@ -115,8 +113,13 @@ public interface MirrorMapper {
             union all select 'PAIR' WORK_ from (select ID_ from ${prefix}ACT_RU_DEADLETTER_JOB
                 where CORRELATION_ID_ &gt; #{after} and CORRELATION_ID_ &lt;= #{last}
                 order by CORRELATION_ID_ [first 1]) j
+            union all select 'PAIR' WORK_ from (select ID_ from ${prefix}ACT_RU_TIMER_JOB
+                where CORRELATION_ID_ &gt; #{after} and CORRELATION_ID_ &lt;= #{last}
+                order by CORRELATION_ID_ [first 1]) t
             union all select 'PAIR' WORK_ from (select ID_ from ${prefix}FLW_PUBSUB_INBOX
                 where STATE_ = 'PARKED' and JOB_ID_ &gt; ' ' order by STATE_, JOB_ID_ [first 1]) p
+            union all select 'PAIR' WORK_ from (select ID_ from ${prefix}FLW_PUBSUB_INBOX
+                where STATE_ = 'WAITING' and JOB_ID_ &gt; ' ' order by STATE_, JOB_ID_ [first 1]) w
             </script>
             """)
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
@@ -166,6 +169,18 @@ public interface MirrorMapper {
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<Standing> parkedWithJob(@Param("after") String after, @Param("limit") int limit);
 
+    /** Waiting rows with a job behind this job's id: one page of a walk. */
+    @Lang(DialectSql.class)
+    @Select(
+            """
+            select ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, ORDER_KEY_, MESSAGE_ID_, STATE_, JOB_ID_
+            from ${prefix}FLW_PUBSUB_INBOX
+            where STATE_ = 'WAITING' and JOB_ID_ > #{after}
+            order by STATE_, JOB_ID_ [first #{limit}]
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    List<Standing> waitingWithJob(@Param("after") String after, @Param("limit") int limit);
+
     /** Locks those of these rows that nobody else holds, in the order of their ids. */
     @Lang(DialectSql.class)
     @Select(
@@ -201,7 +216,7 @@ public interface MirrorMapper {
             select ID_, TENANT_ID_, CHANNEL_KEY_, CHANNEL_TENANT_ID_, MESSAGE_ID_, EVENT_KEY_, CORRELATION_KEY_, ORDER_KEY_,
                 ORDERING_KEY_, REASON_, ATTEMPTS_, DUPLICATES_, [micros PUBLISHED_AT_] PUBLISHED_AT_,
                 [micros RECEIVED_AT_] RECEIVED_AT_, [micros EXPIRES_AT_] EXPIRES_AT_,
-                [micros FAILED_SINCE_] FAILED_SINCE_, LAST_ERROR_, ATTRIBUTES_, CLEARED_,
+                [micros WAITING_SINCE_] WAITING_SINCE_, [micros FAILED_SINCE_] FAILED_SINCE_, LAST_ERROR_, ATTRIBUTES_, CLEARED_,
                 <choose><when test="body">PAYLOAD_, PAYLOAD_BYTES_</when>
                 <otherwise>null PAYLOAD_, null PAYLOAD_BYTES_</otherwise></choose>
             from ${prefix}FLW_PUBSUB_INBOX where ID_ = #{id}
@@ -238,53 +253,17 @@ public interface MirrorMapper {
             """)
     int reopen(@Param("id") long id);
 
-    /** Discards a parked or waiting row whose job this is; guarded, returns 1 or 0. Its reason and error stay. */
+    /**
+     * Discards a parked or waiting row whose job this is, or one that waits and was opened to be looked at; guarded, returns 1
+     * or 0. One that was repaired is not discarded. Its reason and error stay.
+     */
     @Lang(DialectSql.class)
     @Update(
             """
             update ${prefix}FLW_PUBSUB_INBOX
             set STATE_ = 'DISCARDED', FINISHED_AT_ = [now], FINISHED_BY_ = #{by,jdbcType=VARCHAR}, JOB_ID_ = null
-            where ID_ = #{id} and [unindexed STATE_] in ('PARKED', 'WAITING') and [unindexed JOB_ID_] = #{jobId}
+            where ID_ = #{id} and [unindexed JOB_ID_] = #{jobId} and ([unindexed STATE_] in ('PARKED', 'WAITING')
+                or [unindexed STATE_] = 'OPEN' and ATTEMPTS_ > 0 and ALARMED_AT_ is not null)
             """)
     int discard(@Param("id") long id, @Param("jobId") String jobId, @Param("by") @Nullable String by);
-
-    /** Jobs of this range that are to be executed and that no executor has taken. */
-    @Lang(DialectSql.class)
-    @Select(
-            """
-            select ID_, CORRELATION_ID_ from ${prefix}ACT_RU_JOB
-            where CORRELATION_ID_ > #{after} and CORRELATION_ID_ <= #{last} and LOCK_OWNER_ is null
-            order by CORRELATION_ID_ [first #{limit}]
-            """)
-    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<JobRow> executable(@Param("after") String after, @Param("last") String last, @Param("limit") int limit);
-
-    /** Dead-letter jobs of this range: one page of a walk. */
-    @Lang(DialectSql.class)
-    @Select(
-            """
-            select ID_, CORRELATION_ID_ from ${prefix}ACT_RU_DEADLETTER_JOB
-            where CORRELATION_ID_ > #{after} and CORRELATION_ID_ <= #{last}
-            order by CORRELATION_ID_ [first #{limit}]
-            """)
-    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<JobRow> deadLetters(@Param("after") String after, @Param("last") String last, @Param("limit") int limit);
-
-    /** Which of these jobs are in any of the engine's tables. */
-    @Lang(DialectSql.class)
-    @Select(
-            """
-            <script>
-            select ID_ from ${prefix}ACT_RU_DEADLETTER_JOB where ID_ in
-            <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach> union all
-            select ID_ from ${prefix}ACT_RU_JOB where ID_ in
-            <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach> union all
-            select ID_ from ${prefix}ACT_RU_TIMER_JOB where ID_ in
-            <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach> union all
-            select ID_ from ${prefix}ACT_RU_SUSPENDED_JOB where ID_ in
-            <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
-            </script>
-            """)
-    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    List<String> existing(@Param("ids") Collection<String> ids);
 }

@@ -52,7 +52,7 @@ public final class DiscardListener implements FlowableEventListener {
     public void onEvent(FlowableEvent event) {
         if (event instanceof FlowableEntityEvent deleted
                 && deleted.getEntity() instanceof Job job
-                && RetryHandler.PARKED.equals(job.getJobHandlerType())) {
+                && JobIds.isOurs(job.getJobHandlerType())) {
             discard(
                     InboxSession.of(Context.getCommandContext()),
                     Long.parseLong(job.getJobHandlerConfiguration()),

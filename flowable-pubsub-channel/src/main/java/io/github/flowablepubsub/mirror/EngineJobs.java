@@ -2,6 +2,8 @@ package io.github.flowablepubsub.mirror;
 
 import io.github.flowablepubsub.inbox.MirrorMapper.Facts;
 import java.nio.charset.StandardCharsets;
+import java.util.Date;
+import java.util.Objects;
 import org.flowable.common.engine.impl.persistence.entity.ByteArrayEntity;
 import org.flowable.common.engine.impl.persistence.entity.ByteArrayRef;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
@@ -31,6 +33,18 @@ final class EngineJobs {
         job.setExceptionMessage(text.message());
         job.setExceptionByteArrayRef(bytes(text.parked()));
         jobs().getDeadLetterJobEntityManager().insert(job);
+    }
+
+    /** A timer job of a waiting row, due when the row expires: if it fires before the relay has seen that, the row is looked at. */
+    void insertTimer(String id, Facts row, JobText text) {
+        TimerJobEntity job = jobs().getTimerJobEntityManager().create();
+        fill(job, id, row, LookHandler.WAITING);
+        job.setJobType(Job.JOB_TYPE_TIMER);
+        job.setRetries(engine.getAsyncExecutorNumberOfRetries());
+        job.setDuedate(Date.from(Objects.requireNonNull(row.expiresAt()).toInstant()));
+        job.setExceptionMessage(text.message());
+        job.setExceptionByteArrayRef(bytes(text.waiting()));
+        jobs().getTimerJobEntityManager().insert(job);
     }
 
     private static void fill(AbstractRuntimeJobEntity job, String id, Facts row, String handler) {

@@ -1,6 +1,6 @@
 package io.github.flowablepubsub.mirror;
 
-import io.github.flowablepubsub.inbox.MirrorMapper.JobRow;
+import io.github.flowablepubsub.inbox.JobMapper.JobRow;
 import java.util.UUID;
 
 /**
@@ -18,6 +18,11 @@ final class JobIds {
     static final String LAST = correlationId(Long.MAX_VALUE);
 
     private JobIds() {}
+
+    /** Whether a handler of ours runs jobs of this type. */
+    static boolean isOurs(String handlerType) {
+        return RetryHandler.PARKED.equals(handlerType) || LookHandler.WAITING.equals(handlerType);
+    }
 
     static String correlationId(long row) {
         return PREFIX + "%019d".formatted(row);

@@ -38,6 +38,19 @@ final class JobText {
 
     /** Everything that is known of a parked message, readable. */
     String parked() {
+        return record(
+                "A Pub/Sub message is parked in FLW_PUBSUB_INBOX. Mend the cause, then move this job: the message is looked"
+                        + " up again.\nOr delete the job: the message is discarded.");
+    }
+
+    /** The same of one that waits for long. */
+    String waiting() {
+        return record(
+                "A Pub/Sub message waits in FLW_PUBSUB_INBOX for longer than policy.buffer.alarmAfter, and goes on"
+                        + " waiting.\nMove this job to have it looked up now. Or delete the job: the message is discarded.");
+    }
+
+    private String record(String what) {
         String rows = List.of(
                         line("Row", row.id()),
                         line(
@@ -54,14 +67,15 @@ final class JobText {
                         line("Received", row.receivedAt()),
                         line("Reason", row.reason()),
                         line("Attempts", row.attempts()),
+                        line("Waiting since", row.waitingSince()),
+                        line("Expires", row.expiresAt()),
                         line("Failing since", row.failedSince()),
                         line("Redeliveries", row.duplicates()))
                 .stream()
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining("\n"));
         return """
-                A Pub/Sub message is parked in FLW_PUBSUB_INBOX. Mend the cause, then move this job: the message is looked up
-                again. Or delete the job: the message is discarded.
+                %s
 
                 %s
 
@@ -74,7 +88,7 @@ final class JobText {
                 Payload
                 %s
                 """
-                .formatted(rows, indented(error()), indented(Keys.text(row.attributes())), body());
+                .formatted(what, rows, indented(error()), indented(Keys.text(row.attributes())), body());
     }
 
     private static String line(String name, @Nullable Object value) {

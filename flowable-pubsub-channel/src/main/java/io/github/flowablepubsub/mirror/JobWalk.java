@@ -2,8 +2,8 @@ package io.github.flowablepubsub.mirror;
 
 import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.JobMapper.JobRow;
 import io.github.flowablepubsub.inbox.MessageState;
-import io.github.flowablepubsub.inbox.MirrorMapper.JobRow;
 import io.github.flowablepubsub.inbox.MirrorMapper.Standing;
 import java.util.HashSet;
 import java.util.List;
@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Two slow walks, a page at a time: over our dead-letter jobs, for those whose row was deleted by plain SQL or has another job;
- * and over the parked rows that have a job, for those whose job is gone. Confined to its thread.
+ * Slow walks, a page at a time: over our dead-letter and timer jobs, for those whose row was deleted by plain SQL, has another
+ * job, or is in another state; and over the parked and waiting rows that have a job, for those whose job is gone. Confined to its thread.
  */
 final class JobWalk {
 
@@ -23,6 +23,8 @@ final class JobWalk {
     private final Mirrors mirrors;
     private String job = "";
     private String row = "";
+    private String timer = "";
+    private String waitingRow = "";
 
     JobWalk(InboxTransactions transactions, Mirrors mirrors) {
         this.transactions = transactions;
@@ -41,12 +43,30 @@ final class JobWalk {
         if (begin || !row.isEmpty()) {
             row = transactions.call(this::rows);
         }
+        if (begin || !timer.isEmpty()) {
+            timer = transactions.call(this::timers);
+        }
+        if (begin || !waitingRow.isEmpty()) {
+            waitingRow = transactions.call(this::waitingRows);
+        }
     }
 
     private String jobs(InboxSession session) {
-        List<JobRow> page = session.mirrors().deadLetters(job.isEmpty() ? JobIds.FIRST : job, JobIds.LAST, PAGE);
+        List<JobRow> page = session.jobs().deadLetters(job.isEmpty() ? JobIds.FIRST : job, JobIds.LAST, PAGE);
+        check(session, page, MessageState.PARKED);
+        return page.size() < PAGE ? "" : page.get(PAGE - 1).correlationId();
+    }
+
+    private String timers(InboxSession session) {
+        List<JobRow> page = session.jobs().timers(timer.isEmpty() ? JobIds.FIRST : timer, JobIds.LAST, PAGE);
+        check(session, page, MessageState.WAITING);
+        return page.size() < PAGE ? "" : page.get(PAGE - 1).correlationId();
+    }
+
+    /** Removes jobs whose row has another one, or is in another state; one that is open the relay is about to look at. */
+    private void check(InboxSession session, List<JobRow> page, MessageState right) {
         if (page.isEmpty()) {
-            return "";
+            return;
         }
         // Read after the jobs: one that is made meanwhile is not among them.
         Map<Long, Standing> rows = session
@@ -62,22 +82,43 @@ final class JobWalk {
             boolean linked = standing != null && found.id().equals(standing.jobId());
             if (!linked || standing == null) {
                 mirrors.jobs().remove(found.id());
-            } else if (standing.state() != MessageState.PARKED) {
+            } else if (standing.state() != right && standing.state() != MessageState.OPEN) {
                 mirrors.drop(session, standing.id(), found.id());
+                lookAgain(session, standing);
             }
         }
-        return page.size() < PAGE ? "" : page.get(PAGE - 1).correlationId();
     }
 
     private String rows(InboxSession session) {
         List<Standing> page = session.mirrors().parkedWithJob(row.isEmpty() ? " " : row, PAGE);
+        unlinkMissing(session, page);
+        return page.size() < PAGE ? "" : String.valueOf(page.get(PAGE - 1).jobId());
+    }
+
+    private String waitingRows(InboxSession session) {
+        List<Standing> page = session.mirrors().waitingWithJob(waitingRow.isEmpty() ? " " : waitingRow, PAGE);
+        unlinkMissing(session, page);
+        return page.size() < PAGE ? "" : String.valueOf(page.get(PAGE - 1).jobId());
+    }
+
+    private static void unlinkMissing(InboxSession session, List<Standing> page) {
         if (page.isEmpty()) {
-            return "";
+            return;
         }
         List<String> ids = page.stream().map(Standing::jobId).toList();
-        Set<String> existing = new HashSet<>(session.mirrors().existing(ids));
-        page.stream().filter(standing -> !existing.contains(standing.jobId())).forEach(standing -> session.mirrors()
-                .unlink(standing.id(), String.valueOf(standing.jobId())));
-        return page.size() < PAGE ? "" : String.valueOf(page.get(PAGE - 1).jobId());
+        Set<String> existing = new HashSet<>(session.jobs().existing(ids));
+        for (Standing standing : page) {
+            String id = String.valueOf(standing.jobId());
+            if (!existing.contains(id) && session.mirrors().unlink(standing.id(), id) == 1) {
+                lookAgain(session, standing);
+            }
+        }
+    }
+
+    /** A waiting row is given a new job by the relay, which looks at it; a parked one by {@link MissingJobs}. */
+    private static void lookAgain(InboxSession session, Standing standing) {
+        if (standing.state() == MessageState.WAITING) {
+            session.due().open(List.of(standing.id()));
+        }
     }
 }

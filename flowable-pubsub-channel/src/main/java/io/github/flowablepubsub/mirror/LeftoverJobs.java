@@ -2,8 +2,8 @@ package io.github.flowablepubsub.mirror;
 
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxTransactions;
+import io.github.flowablepubsub.inbox.JobMapper.JobRow;
 import io.github.flowablepubsub.inbox.MessageState;
-import io.github.flowablepubsub.inbox.MirrorMapper.JobRow;
 import io.github.flowablepubsub.inbox.MirrorMapper.Standing;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Jobs whose row is parked no longer, as plain SQL repaired, finished or discarded it; and jobs that were moved where no
+ * Jobs whose row neither is parked nor waits any more, as plain SQL repaired, finished or discarded it; and jobs that were moved where no
  * executor runs them. A look reads a page of each, from an index. Confined to its thread.
  */
 final class LeftoverJobs {
@@ -30,12 +30,14 @@ final class LeftoverJobs {
     private final InboxTransactions transactions;
     private final Mirrors mirrors;
     private final RetryHandler handler;
+    private final LookHandler look;
     private Set<String> waiting = Set.of();
 
-    LeftoverJobs(InboxTransactions transactions, Mirrors mirrors, RetryHandler handler) {
+    LeftoverJobs(InboxTransactions transactions, Mirrors mirrors, RetryHandler handler, LookHandler look) {
         this.transactions = transactions;
         this.mirrors = mirrors;
         this.handler = handler;
+        this.look = look;
     }
 
     /** One page; returns whether another look at once is worth it. */
@@ -67,7 +69,7 @@ final class LeftoverJobs {
      */
     boolean executeWaiting(boolean any) {
         List<JobRow> found = any
-                ? transactions.call(session -> session.mirrors().executable(JobIds.FIRST, JobIds.LAST, PAGE))
+                ? transactions.call(session -> session.jobs().executable(JobIds.FIRST, JobIds.LAST, PAGE))
                 : List.of();
         Set<String> stillWaiting = new HashSet<>();
         for (JobRow job : found) {
@@ -85,8 +87,12 @@ final class LeftoverJobs {
         try {
             transactions.call(session -> {
                 JobEntity job = mirrors.jobs().executable(found.id());
-                if (job != null && RetryHandler.PARKED.equals(job.getJobHandlerType())) {
-                    handler.execute(session, job);
+                if (job != null && JobIds.isOurs(job.getJobHandlerType())) {
+                    if (LookHandler.WAITING.equals(job.getJobHandlerType())) {
+                        look.execute(session, job);
+                    } else {
+                        handler.execute(session, job);
+                    }
                     mirrors.jobs().executed(job);
                 }
                 return null;

@@ -37,10 +37,11 @@ public final class MirrorKeeper {
             ChannelRegistry channels,
             InboxTransactions transactions,
             Mirrors mirrors,
-            RetryHandler handler) {
+            RetryHandler handler,
+            LookHandler look) {
         this.settings = settings;
         this.missing = new MissingJobs(channels, transactions, mirrors);
-        this.leftover = new LeftoverJobs(transactions, mirrors, handler);
+        this.leftover = new LeftoverJobs(transactions, mirrors, handler, look);
         this.walk = new JobWalk(transactions, mirrors);
     }
 

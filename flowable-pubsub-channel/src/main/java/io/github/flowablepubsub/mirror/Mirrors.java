@@ -6,7 +6,11 @@ import io.github.flowablepubsub.inbox.InboxSession;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.MirrorMapper.Facts;
 import io.github.flowablepubsub.inbox.MirrorMapper.Standing;
+import io.github.flowablepubsub.inbox.Reason;
 import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.inbox.Waiting;
+import java.util.List;
+import java.util.Objects;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
 
 /**
@@ -25,14 +29,29 @@ public final class Mirrors {
     }
 
     /**
-     * The change of a row with the job that it is to have. Written with the change itself: on PostgreSQL a parked row without
-     * a job would leave remains in the index of those, even if it had none for a moment only.
+     * The change of a row with the job that it is to have: a parked row a dead-letter job, and one that has raised the alarm
+     * and waits a timer job, the same as long as its time to live is the same. None while its receiver is suspended: that has no
+     * end. Written with the change itself: on PostgreSQL a parked row without a job would leave remains in the index of those,
+     * even if it had none for a moment only.
      *
+     * @param row as it was read
      * @param policy that holds for the row
      */
-    public static RowChange plan(RowChange change, ChannelPolicy policy) {
-        boolean job = change.state() == MessageState.PARKED && policy.parking().deadLetterJob();
-        return job ? change.withJob(JobIds.newId()) : change;
+    public static RowChange plan(InboxRow row, RowChange change, ChannelPolicy policy) {
+        boolean waits = isAlarmed(change);
+        if (!policy.parking().deadLetterJob() || !(waits || change.state() == MessageState.PARKED)) {
+            return change;
+        }
+        boolean keeps = waits && !change.alarm() && Objects.equals(row.expiresAt(), change.expiresAt());
+        return change.withJob(keeps && row.jobId() != null ? row.jobId() : JobIds.newId());
+    }
+
+    private static boolean isAlarmed(RowChange change) {
+        Waiting waiting = change.waiting();
+        return change.state() == MessageState.WAITING
+                && change.reason() != Reason.SUSPENDED
+                && waiting != null
+                && waiting.alarmedAt() != null;
     }
 
     /**
@@ -47,8 +66,15 @@ public final class Mirrors {
         if (before != null && !before.equals(after)) {
             jobs.remove(before);
         }
-        if (after != null && !after.equals(before)) {
+        if (after == null) {
+            return;
+        }
+        if (change.state() == MessageState.PARKED) {
             insert(session, row.id(), after);
+        } else if (!after.equals(before)
+                || session.jobs().existing(List.of(after)).isEmpty()) {
+            Facts facts = facts(session, row.id());
+            jobs.insertTimer(after, facts, new JobText(facts, showPayload));
         }
     }
 
@@ -73,11 +99,16 @@ public final class Mirrors {
         return true;
     }
 
-    private void insert(InboxSession session, long row, String jobId) {
+    private Facts facts(InboxSession session, long row) {
         Facts facts = session.mirrors().facts(row, showPayload);
         if (facts == null) {
             throw new IllegalStateException("Inbox row " + row + " was just changed, and is not there");
         }
+        return facts;
+    }
+
+    private void insert(InboxSession session, long row, String jobId) {
+        Facts facts = facts(session, row);
         jobs.insertDeadLetter(jobId, facts, new JobText(facts, showPayload));
     }
 

@@ -6,6 +6,7 @@ import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.Reason;
 import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.inbox.Waiting;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ public final class Decision {
                     null,
                     noSubscription(noMatch.awaited().description()));
         } else if (outcome instanceof Outcome.Suspended suspended) {
-            return suspended(facts, suspended.detail());
+            return suspended(facts, policy, suspended.detail());
         } else if (outcome instanceof Outcome.Expired expired) {
             String error = expired.reason() == Reason.NO_MATCH
                     ? noSubscription("event " + expired.eventKey())
@@ -70,12 +71,13 @@ public final class Decision {
             return processFailed(facts, policy.retry(), failed.error());
         } else if (outcome instanceof Outcome.InfrastructureFailed failed) {
             return retry(
-                    facts,
-                    policy.retry(),
-                    Reason.INFRASTRUCTURE_FAILED,
-                    facts.currentExpiry(),
-                    facts.currentFailure(),
-                    failed.error());
+                            facts,
+                            policy.retry(),
+                            Reason.INFRASTRUCTURE_FAILED,
+                            facts.currentExpiry(),
+                            facts.currentFailure(),
+                            failed.error())
+                    .waiting(facts.currentWaiting(), false);
         }
         throw new IllegalStateException("No decision for " + outcome.getClass());
     }
@@ -90,17 +92,36 @@ public final class Decision {
         }
         OffsetDateTime again = interval == null ? expires : facts.now().plus(interval);
         OffsetDateTime next = again.isBefore(expires) ? again : expires;
-        return new RowChange(MessageState.WAITING, reason, next, expires, null, text(error + note(facts)));
+        return alarm(
+                new RowChange(MessageState.WAITING, reason, next, expires, null, text(error + note(facts))),
+                next,
+                facts,
+                policy);
+    }
+
+    /** Looked at again in time for the alarm, which is raised by the first look that comes to it in vain. */
+    private static RowChange alarm(RowChange change, OffsetDateTime next, RowFacts facts, ChannelPolicy policy) {
+        Waiting running = facts.currentWaiting();
+        Waiting waiting = running == null ? new Waiting(facts.now(), null) : running;
+        Duration after = policy.buffer().alarmAfter();
+        OffsetDateTime at = waiting.since().plus(after);
+        if (after.isZero() || waiting.alarmedAt() != null) {
+            return change.waiting(waiting, false);
+        } else if (!at.isAfter(facts.now())) {
+            return change.waiting(new Waiting(waiting.since(), facts.now()), true);
+        }
+        return change.at(at.isBefore(next) ? at : next).waiting(waiting, false);
     }
 
     /**
      * Without a time to live: it has found its receiver, and how long that is suspended is the operator's decision. The look
      * about every hour is for what tells nobody.
      */
-    private static RowChange suspended(RowFacts facts, String detail) {
+    private static RowChange suspended(RowFacts facts, ChannelPolicy policy, String detail) {
         long millis = SUSPENDED_INTERVAL.toMillis();
         OffsetDateTime next = facts.now().plus(Duration.ofMillis((long) (millis * (1 + facts.jitter()) / 2)));
-        return new RowChange(MessageState.WAITING, Reason.SUSPENDED, next, null, null, text(detail));
+        RowChange change = new RowChange(MessageState.WAITING, Reason.SUSPENDED, next, null, null, text(detail));
+        return alarm(change, next, facts, policy);
     }
 
     private static String waited(@Nullable OffsetDateTime expires, RowFacts facts) {

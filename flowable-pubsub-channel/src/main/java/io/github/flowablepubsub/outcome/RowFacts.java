@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.outcome;
 
 import io.github.flowablepubsub.channel.TimeToLive;
+import io.github.flowablepubsub.inbox.Waiting;
 import java.time.OffsetDateTime;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempts look-ups before this one; 0 means new, or repaired by hand: then the other values do not count
  * @param expiresAt end of its time to live, null while it has not waited
+ * @param waiting since when it waits, null while it has not
  * @param failedSince first process failure of this series
  * @param now the database's clock (rule R5)
  * @param jitter 0 to 1, spreads retries
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record RowFacts(
         int attempts,
         @Nullable OffsetDateTime expiresAt,
+        @Nullable Waiting waiting,
         @Nullable OffsetDateTime failedSince,
         OffsetDateTime now,
         double jitter,
@@ -28,6 +31,11 @@ public record RowFacts(
     @Nullable
     OffsetDateTime currentExpiry() {
         return attempts == 0 ? null : expiresAt;
+    }
+
+    @Nullable
+    Waiting currentWaiting() {
+        return attempts == 0 ? null : waiting;
     }
 
     @Nullable

@@ -86,6 +86,23 @@ final class Changes {
         return change.reason() == Reason.PROCESS_FAILED || change.reason() == Reason.INFRASTRUCTURE_FAILED;
     }
 
+    private static void logAlarm(InboxRow row, RowChange change) {
+        boolean suspended = change.reason() == Reason.SUSPENDED;
+        log.warn(
+                "Message waits since {}, and goes on until {}, as {} ({}, event {}, key {}, attempt {}): {}. {}, and it is"
+                        + " delivered; {}set the row's STATE_ to DISCARDED to drop it.",
+                Objects.requireNonNull(change.waiting()).since(),
+                suspended ? "its receiver is activated" : change.expiresAt(),
+                change.reason(),
+                row.describe(),
+                Keys.printable(row.eventKey()),
+                Keys.printable(row.correlationKey()),
+                row.attempts() + 1,
+                detail(change),
+                suspended ? "Activate the receiver" : "See why nothing waits for it; start or mend what should",
+                change.jobId() == null ? "or " : "move its timer job to look again now; delete that job or ");
+    }
+
     private static void log(InboxRow row, RowChange change) {
         if (change.state() == MessageState.PARKED) {
             log.warn(
@@ -98,6 +115,8 @@ final class Changes {
                     row.attempts() + 1,
                     detail(change),
                     change.jobId() == null ? "" : "move its dead-letter job, or ");
+        } else if (change.alarm()) {
+            logAlarm(row, change);
         } else if (isFailure(change)) {
             log.warn(
                     "Message not delivered, {} ({}, attempt {}), next attempt at {}: {}",

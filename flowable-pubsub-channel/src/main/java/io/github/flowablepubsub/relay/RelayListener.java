@@ -8,7 +8,7 @@ import io.github.flowablepubsub.inbox.RowChange;
 public interface RelayListener {
 
     /**
-     * A row has changed.
+     * A row has changed. One that raises the alarm for having waited long is told by {@link RowChange#alarm()}, once.
      *
      * @param row as it was read
      * @param change what was written

@@ -50,7 +50,7 @@ final class RowWriter {
             boolean taken,
             Mirrors mirrors) {
         ChannelPolicy policy = channel.config().policy(row.eventKey());
-        RowChange change = Mirrors.plan(decide(row, outcome, channel, known), policy);
+        RowChange change = Mirrors.plan(row, decide(row, outcome, channel, known), policy);
         logNote(row, change, policy.buffer());
         write(session, row, outcome, change, hold, taken);
         mirrors.follow(session, row, change);
@@ -63,6 +63,7 @@ final class RowWriter {
         RowFacts facts = new RowFacts(
                 row.attempts(),
                 row.expiresAt(),
+                row.waiting(),
                 row.failedSince(),
                 row.now(),
                 ThreadLocalRandom.current().nextDouble(),

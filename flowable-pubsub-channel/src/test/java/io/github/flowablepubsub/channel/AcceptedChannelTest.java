@@ -35,12 +35,12 @@ class AcceptedChannelTest {
             'policy': {
               'ack': 'afterStore', 'cardinality': 'all', 'order': 'parameter:orderId',
               'deduplication': {'key': 'payload:eventId', 'onConflict': 'ignore', 'window': 'P14D'},
-              'buffer': {'timeToLive': 'P3D', 'timeToLiveAttribute': 'ttl'},
+              'buffer': {'timeToLive': 'P3D', 'timeToLiveAttribute': 'ttl', 'alarmAfter': 'PT0S'},
               'retry': {'initialDelay': 'PT2S', 'multiplier': 1.5, 'maxDelay': 'PT10M', 'giveUpAfter': 'PT12H'},
               'parking': {'onNoMatch': 'discard', 'onUnknownEvent': 'park', 'laterMessages': 'continue',
                           'deadLetterJob': false},
               'retention': {'payload': 'PT6H'},
-              'events': {'order.late': {'cardinality': 'one', 'buffer': {'timeToLive': 'PT0S'},
+              'events': {'order.late': {'cardinality': 'one', 'buffer': {'timeToLive': 'PT0S', 'alarmAfter': 'PT2H'},
                                         'retry': {'giveUpAfter': 'PT1H'}, 'parking': {'onUnknownEvent': 'discard', 'deadLetterJob': true}},
                          'order.same': {}}
             },
@@ -61,7 +61,7 @@ class AcceptedChannelTest {
                 Cardinality.ALL,
                 order,
                 deduplication,
-                new BufferPolicy(Duration.ofDays(3), "ttl"),
+                new BufferPolicy(Duration.ofDays(3), "ttl", Duration.ZERO),
                 new ParkingPolicy(true, false, false, false),
                 retry,
                 retention);
@@ -69,7 +69,7 @@ class AcceptedChannelTest {
                 Cardinality.ONE,
                 order,
                 deduplication,
-                new BufferPolicy(Duration.ZERO, "ttl"),
+                new BufferPolicy(Duration.ZERO, "ttl", Duration.ofHours(2)),
                 new ParkingPolicy(true, true, false, true),
                 new RetryPolicy(Duration.ofSeconds(2), 1.5, Duration.ofMinutes(10), Duration.ofHours(1)),
                 retention);
@@ -133,7 +133,7 @@ class AcceptedChannelTest {
                                 Cardinality.ONE_PER_DEFINITION,
                                 new Order(Order.By.CORRELATION_KEY, null),
                                 Deduplication.NONE,
-                                new BufferPolicy(Duration.parse("P7D"), null),
+                                new BufferPolicy(Duration.parse("P7D"), null, Duration.ofHours(1)),
                                 new ParkingPolicy(false, false, false, true),
                                 new RetryPolicy(
                                         Duration.parse("PT1S"), 2, Duration.parse("PT5M"), Duration.parse("P1D")),

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BufferPolicyTest {
 
     private static final Duration CHANNELS = Duration.ofDays(2);
-    private static final BufferPolicy POLICY = new BufferPolicy(CHANNELS, "ttl");
+    private static final BufferPolicy POLICY = new BufferPolicy(CHANNELS, "ttl", Duration.ZERO);
 
     @ParameterizedTest
     @CsvSource({"PT30S, PT30S", "P1W, P7D", "PT0S, PT0S", "P3650D, P3650D", "pt1.5s, PT1.5S"})
@@ -23,7 +23,7 @@ class BufferPolicyTest {
     @Test
     void withoutTheAttributeItIsTheChannels() {
         assertThat(POLICY.of(Map.of("TTL", "PT1S"))).isEqualTo(new TimeToLive(CHANNELS, null));
-        assertThat(new BufferPolicy(CHANNELS, null).of(Map.of("ttl", "PT1S")))
+        assertThat(new BufferPolicy(CHANNELS, null, Duration.ZERO).of(Map.of("ttl", "PT1S")))
                 .isEqualTo(new TimeToLive(CHANNELS, null));
     }
 

@@ -80,7 +80,7 @@ class ChannelPlaceholderTest {
                 Cardinality.ONE_PER_DEFINITION,
                 Order.CORRELATION_KEY,
                 Deduplication.NONE,
-                new BufferPolicy(timeToLive, "late"),
+                new BufferPolicy(timeToLive, "late", Duration.ofHours(1)),
                 new ParkingPolicy(false, false, false, false),
                 new RetryPolicy(Duration.ofSeconds(1), 1.5, Duration.ofHours(3), Duration.ofDays(1)),
                 ChannelDefaults.POLICY.retention());

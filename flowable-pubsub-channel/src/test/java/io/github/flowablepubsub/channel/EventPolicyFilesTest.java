@@ -61,7 +61,7 @@ class EventPolicyFilesTest {
                 "'a': {'buffer': {'timeToLive': '7'}}| policy.events.a.buffer.timeToLive = \"7\": must be an ISO 8601",
                 "'a': {'cardinality': 'al'}          | policy.events.a.cardinality = \"al\": is not a known value; did you",
                 "'a': {'parking': {'deadLetterJob': 'ture'}} | policy.events.a.parking.deadLetterJob = \"ture\": is not a known",
-                "'a': {'buffer': {'alarmAfter': 'PT1H'}}   | policy.events.a.buffer.alarmAfter = \"PT1H\": is not available",
+                "'a': {'buffer': {'alarmAfter': '1h'}}     | policy.events.a.buffer.alarmAfter = \"1h\": must be an ISO 8601",
                 "'a': {'ack': 'afterStore'}          | policy.events.a.ack = \"afterStore\": can't differ between the events",
                 "'a': {'order': 'none'}              | policy.events.a.order = \"none\": can't differ between the events of a"
                         + " channel, as it counts before the event is known, or for rows whatever their event; set it in"

@@ -22,8 +22,7 @@ class RefusedChannelTest {
             quoteCharacter = '`',
             value = {
                 "'contextExtractorDelegateExpression': '${x}' | contextExtractorDelegateExpression = \"${x}\"",
-                "'headerExtractorDelegateExpression': '${x}'  | headerExtractorDelegateExpression = \"${x}\"",
-                "'policy': {'buffer': {'alarmAfter': 'PT1H'}}           | policy.buffer.alarmAfter = \"PT1H\""
+                "'headerExtractorDelegateExpression': '${x}'  | headerExtractorDelegateExpression = \"${x}\""
             })
     void refusesWhatIsNotAvailableYet(String property, String shown) {
         assertThat(files.refusal(fileWith(property)))
@@ -136,6 +135,7 @@ class RefusedChannelTest {
                 "'policy': {'buffer': {'timeToLive': '7 days'}}    | policy.buffer.timeToLive = \"7 days\": must be an ISO 8601",
                 "'policy': {'buffer': {'timeToLive': ''}}          | policy.buffer.timeToLive = \"\": must be an ISO 8601",
                 "'policy': {'buffer': {'timeToLiveAttribute': ' '}}| policy.buffer.timeToLiveAttribute = \" \": must be text",
+                "'policy': {'buffer': {'alarmAfter': 'PT-1H'}}     | policy.buffer.alarmAfter = \"PT-1H\": must be an ISO 8601",
                 "'policy': {'buffer': {'timeToLive': 5}}           | policy.buffer.timeToLive = 5: must be an ISO 8601",
                 "'policy': {'buffer': {'timeToLive': 'P-1D'}}      | policy.buffer.timeToLive = \"P-1D\": must be an ISO 8601",
                 "'policy': {'buffer': {'timeToLive': 'P1M'}}       | policy.buffer.timeToLive = \"P1M\": must be an ISO 8601",
@@ -209,6 +209,7 @@ class RefusedChannelTest {
             quoteCharacter = '`',
             value = {
                 "'buffer': {'timeToLive': 'PT1H'}         | policy.buffer.timeToLive = \"PT1H\"",
+                "'buffer': {'alarmAfter': 'PT1H'}         | policy.buffer.alarmAfter = \"PT1H\"",
                 "'retry': {'initialDelay': 'PT1S'}        | policy.retry.initialDelay = \"PT1S\"",
                 "'retry': {'multiplier': 3}               | policy.retry.multiplier = 3",
                 "'retry': {'maxDelay': 'PT1M'}            | policy.retry.maxDelay = \"PT1M\"",

@@ -20,8 +20,8 @@ class UpgradeTest {
             """
             insert into FLW_PUBSUB_INBOX (CHANNEL_KEY_, MESSAGE_ID_, BODY_HASH_, EVENT_KEY_, CORRELATION_KEY_, ORDER_KEY_,
                 STATE_, REASON_, ATTEMPTS_, NEXT_ATTEMPT_, EXPIRES_AT_, PAYLOAD_, ATTRIBUTES_, PUBLISHED_AT_, RECEIVED_AT_)
-            values ('c', '%s', '%s', 'auftragAbgeschlossen', 'A-1', 'A-1', '%s', %s, %d, %s,
-                CURRENT_TIMESTAMP + interval '1' day, '%s', '{}', CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)
+            values ('c', '%1$s', 'h%1$s', 'auftragAbgeschlossen', '%2$s', '%2$s', '%3$s', %4$s, %5$d, %6$s,
+                CURRENT_TIMESTAMP + interval '1' day, '%7$s', '{}', CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)
             """;
 
     @ParameterizedTest
@@ -30,9 +30,17 @@ class UpgradeTest {
         Database database = kind.create();
         SchemaTest.withoutPlugin(database);
         SchemaTest.run(database, "schema-version-1/" + kind.name().toLowerCase(java.util.Locale.ROOT) + ".sql");
-        insert(database, "1", "OPEN", "null", 0, "CURRENT_TIMESTAMP");
-        insert(database, "2", "WAITING", "'HELD_BACK'", 0, "timestamp with time zone '9999-01-01 00:00:00+00:00'");
-        insert(database, "3", "DONE", "null", 1, "CURRENT_TIMESTAMP");
+        insert(database, "1", "A-1", "OPEN", "null", 0, "CURRENT_TIMESTAMP");
+        insert(
+                database,
+                "2",
+                "A-1",
+                "WAITING",
+                "'HELD_BACK'",
+                0,
+                "timestamp with time zone '9999-01-01 00:00:00+00:00'");
+        insert(database, "3", "A-1", "DONE", "null", 1, "CURRENT_TIMESTAMP");
+        insert(database, "4", "A-2", "WAITING", "'NO_MATCH'", 1, "CURRENT_TIMESTAMP + interval '1' day");
         database.update("insert into FLW_PUBSUB_LANE (CHANNEL_KEY_, ORDER_KEY_) values ('c', 'A-1')");
 
         try (PubSubServer server = PubSubServer.start()) {
@@ -48,6 +56,7 @@ class UpgradeTest {
                 assertThat(version(database)).containsExactly("3");
                 assertThat(database.strings("select count(*) from FLW_PUBSUB_INBOX where NEXT_ATTEMPT_ is null"))
                         .containsExactly("1");
+                Lab.eventually("looked at within the hour, for the alarm", () -> isLookedAtInTime(database));
                 for (int i = 0; i < 2; i++) {
                     node.engine
                             .getRuntimeService()
@@ -63,10 +72,16 @@ class UpgradeTest {
         }
     }
 
+    private static boolean isLookedAtInTime(Database database) {
+        String in = "MESSAGE_ID_ = '4' and STATE_ = 'WAITING' and WAITING_SINCE_ = RECEIVED_AT_ and ALARMED_AT_ is null"
+                + " and NEXT_ATTEMPT_ <= CURRENT_TIMESTAMP + interval '1' hour";
+        return database.count("FLW_PUBSUB_INBOX", in) == 1;
+    }
+
     private static void insert(
-            Database database, String id, String state, String reason, int attempts, String nextAttempt) {
-        String body = Models.completion("A-1", 1);
-        database.update(INSERT.formatted(id, "h" + id, state, reason, attempts, nextAttempt, body));
+            Database database, String id, String order, String state, String reason, int attempts, String nextAttempt) {
+        String body = Models.completion(order, 1);
+        database.update(INSERT.formatted(id, order, state, reason, attempts, nextAttempt, body));
     }
 
     private static List<String> version(Database database) {

@@ -17,8 +17,8 @@ class JobTextTest {
     private static Facts facts(
             @Nullable String reason, @Nullable String error, @Nullable String payload, byte @Nullable [] bytes) {
         return new Facts(
-                4711L, "t", "c", "", "m1", "e", "A-1", "A-1", null, reason, 3, 2, NOON, NOON, null, NOON, error, "{}",
-                false, payload, bytes);
+                4711L, "t", "c", "", "m1", "e", "A-1", "A-1", null, reason, 3, 2, NOON, NOON, null, null, NOON, error,
+                "{}", false, payload, bytes);
     }
 
     @Test
@@ -79,6 +79,7 @@ class JobTextTest {
                 0,
                 NOON,
                 NOON,
+                null,
                 null,
                 null,
                 "a\n\nPayload\nb",

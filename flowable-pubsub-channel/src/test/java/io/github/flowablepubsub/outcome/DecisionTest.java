@@ -13,6 +13,7 @@ import io.github.flowablepubsub.inbox.Awaited;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.Reason;
 import io.github.flowablepubsub.inbox.RowChange;
+import io.github.flowablepubsub.inbox.Waiting;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Set;
@@ -49,7 +50,7 @@ class DecisionTest {
             @Nullable OffsetDateTime expiresAt,
             @Nullable OffsetDateTime failedSince,
             TimeToLive timeToLive) {
-        return new RowFacts(attempts, expiresAt, failedSince, NOW, 1, timeToLive, () -> "KNOWN");
+        return new RowFacts(attempts, expiresAt, null, failedSince, NOW, 1, timeToLive, () -> "KNOWN");
     }
 
     static Stream<Arguments> ends() {
@@ -93,10 +94,13 @@ class DecisionTest {
                 .isEqualTo(new RowChange(
                         MessageState.WAITING,
                         Reason.NO_MATCH,
-                        NOW.plusDays(7),
+                        NOW.plusHours(1),
                         NOW.plusDays(7),
                         null,
-                        "No subscription for event e that matches"));
+                        "No subscription for event e that matches",
+                        new Waiting(NOW, null),
+                        false,
+                        null));
     }
 
     @Test
@@ -206,7 +210,10 @@ class DecisionTest {
                             NOW.plusHours(1),
                             null,
                             null,
-                            "instance 1 is suspended"));
+                            "instance 1 is suspended",
+                            new Waiting(NOW, null),
+                            false,
+                            null));
         }
     }
 

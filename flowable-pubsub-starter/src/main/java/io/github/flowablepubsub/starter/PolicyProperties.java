@@ -44,8 +44,12 @@ public record PolicyProperties(
      *
      * @param timeToLive how long a message waits for its subscription, from its first look-up; 0 to 3650 days
      * @param timeToLiveAttribute Pub/Sub attribute in which a message may have its own, as an ISO 8601 duration
+     * @param alarmAfter a message that waits longer raises the alarm and goes on waiting; 0 to 3650 days, 0 for none
      */
-    public record Buffer(@DefaultValue("7d") Duration timeToLive, @Nullable String timeToLiveAttribute) {}
+    public record Buffer(
+            @DefaultValue("7d") Duration timeToLive,
+            @Nullable String timeToLiveAttribute,
+            @DefaultValue("1h") Duration alarmAfter) {}
 
     /**
      * Trying again.

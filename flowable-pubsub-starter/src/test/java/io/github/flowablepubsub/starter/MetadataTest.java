@@ -58,6 +58,7 @@ class MetadataTest {
                         Map.entry("flowable.pubsub.policy.deduplication.window", "7d"),
                         Map.entry("flowable.pubsub.policy.buffer.time-to-live", "7d"),
                         Map.entry("flowable.pubsub.policy.buffer.time-to-live-attribute", ""),
+                        Map.entry("flowable.pubsub.policy.buffer.alarm-after", "1h"),
                         Map.entry("flowable.pubsub.policy.retry.initial-delay", "1s"),
                         Map.entry("flowable.pubsub.policy.retry.multiplier", "2"),
                         Map.entry("flowable.pubsub.policy.retry.max-delay", "5m"),

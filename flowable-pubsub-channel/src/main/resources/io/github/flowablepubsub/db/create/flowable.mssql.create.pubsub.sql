@@ -26,7 +26,9 @@ create table FLW_PUBSUB_INBOX (
     CLEARED_ smallint default 0 not null,
     DUPLICATES_ int default 0 not null,
     JOB_ID_ varchar(64),
-    FINISHED_BY_ nvarchar(255) collate Latin1_General_100_BIN2
+    FINISHED_BY_ nvarchar(255) collate Latin1_General_100_BIN2,
+    WAITING_SINCE_ datetimeoffset(6),
+    ALARMED_AT_ datetimeoffset(6)
 );
 create unique index FLW_PUBSUB_INBOX_MESSAGE on FLW_PUBSUB_INBOX (CHANNEL_KEY_, CHANNEL_TENANT_ID_, MESSAGE_ID_);
 create index FLW_PUBSUB_INBOX_LANE on FLW_PUBSUB_INBOX

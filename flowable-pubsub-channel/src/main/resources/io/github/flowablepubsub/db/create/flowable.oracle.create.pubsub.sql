@@ -26,7 +26,9 @@ create table FLW_PUBSUB_INBOX (
     CLEARED_ number(3) default 0 not null,
     DUPLICATES_ integer default 0 not null,
     JOB_ID_ varchar2(64),
-    FINISHED_BY_ varchar2(255 char)
+    FINISHED_BY_ varchar2(255 char),
+    WAITING_SINCE_ timestamp(6) with time zone,
+    ALARMED_AT_ timestamp(6) with time zone
 );
 create unique index FLW_PUBSUB_INBOX_MESSAGE on FLW_PUBSUB_INBOX (CHANNEL_KEY_, CHANNEL_TENANT_ID_, MESSAGE_ID_);
 create index FLW_PUBSUB_INBOX_LANE on FLW_PUBSUB_INBOX
