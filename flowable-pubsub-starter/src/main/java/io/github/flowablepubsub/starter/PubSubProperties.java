@@ -87,8 +87,10 @@ public record PubSubProperties(
      * What admin tools show.
      *
      * @param showPayload whether jobs of parked messages show bodies, and errors that may quote them
+     * @param trailingSlash whether Flowable's process REST API, where the app has it, answers paths with a trailing slash,
+     *     too; Flowable's Admin UI 6.8 can't list jobs without
      */
-    public record Admin(@DefaultValue("false") boolean showPayload) {
+    public record Admin(@DefaultValue("false") boolean showPayload, @DefaultValue("true") boolean trailingSlash) {
 
         MirrorSettings toSettings() {
             return MirrorSettings.DEFAULTS.withShowPayload(showPayload);

@@ -50,6 +50,7 @@ class MetadataTest {
                         Map.entry("flowable.pubsub.retention.enabled", "true"),
                         Map.entry("flowable.pubsub.retention.interval", "1m"),
                         Map.entry("flowable.pubsub.admin.show-payload", "false"),
+                        Map.entry("flowable.pubsub.admin.trailing-slash", "true"),
                         Map.entry("flowable.pubsub.policy.ack", "afterStore"),
                         Map.entry("flowable.pubsub.policy.cardinality", "onePerDefinition"),
                         Map.entry("flowable.pubsub.policy.order", "correlationKey"),
