@@ -18,10 +18,18 @@ final class Ending {
     /**
      * How an order must end.
      *
-     * @param positionen on its one invoice; null for an order that was never placed here
+     * @param positionen on its one invoice; null for an order that has none
+     * @param progress whether it has ended, is open, or was never placed here
      * @param words what happened to it
      */
-    record OfOrder(String auftragId, @Nullable Integer positionen, String words) {}
+    record OfOrder(String auftragId, @Nullable Integer positionen, Progress progress, String words) {}
+
+    /** Where an order's process is. */
+    enum Progress {
+        NONE,
+        OPEN,
+        ENDED
+    }
 
     private final List<OfMessage> messages = new ArrayList<>();
     private final List<OfOrder> orders = new ArrayList<>();
@@ -36,11 +44,15 @@ final class Ending {
     }
 
     void invoiced(String auftragId, int positionen, String words) {
-        orders.add(new OfOrder(auftragId, positionen, words));
+        orders.add(new OfOrder(auftragId, positionen, Progress.ENDED, words));
     }
 
     void unknown(String auftragId, String words) {
-        orders.add(new OfOrder(auftragId, null, words));
+        orders.add(new OfOrder(auftragId, null, Progress.NONE, words));
+    }
+
+    void open(String auftragId, String words) {
+        orders.add(new OfOrder(auftragId, null, Progress.OPEN, words));
     }
 
     /** Something on the way was not as it should be. */

@@ -54,11 +54,16 @@ class Orders {
                 .changeState();
     }
 
-    boolean exists(String auftragId) {
+    Ending.Progress progress(String auftragId) {
+        if (isRunning(auftragId)) {
+            return Ending.Progress.OPEN;
+        }
         return history.createHistoricProcessInstanceQuery()
-                        .processInstanceBusinessKey(auftragId)
-                        .count()
-                > 0;
+                                .processInstanceBusinessKey(auftragId)
+                                .count()
+                        > 0
+                ? Ending.Progress.ENDED
+                : Ending.Progress.NONE;
     }
 
     boolean isRunning(String auftragId) {

@@ -3,6 +3,7 @@ package io.github.flowablepubsub.sample;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -14,13 +15,15 @@ class Report {
     private final Orders orders;
     private final Invoices invoices;
     private final Surroundings surroundings;
+    private final List<Hint> hints;
     private final PrintStream out = System.out;
 
-    Report(Inbox inbox, Orders orders, Invoices invoices, Surroundings surroundings) {
+    Report(Inbox inbox, Orders orders, Invoices invoices, Surroundings surroundings, List<Hint> hints) {
         this.inbox = inbox;
         this.orders = orders;
         this.invoices = invoices;
         this.surroundings = surroundings;
+        this.hints = hints;
     }
 
     void begin() {
@@ -56,6 +59,7 @@ class Report {
             out.printf("    Database  %s%n", surroundings.database());
         }
         out.printf("    Tables    FLW_PUBSUB_INBOX, rechnung, ACT_*%n");
+        hints.forEach(hint -> hint.lines().forEach(line -> out.printf("    %s%n", line)));
     }
 
     private String messages(Ending ending) {
@@ -86,7 +90,7 @@ class Report {
         for (Ending.OfOrder expected : ending.orders()) {
             String order = expected.auftragId();
             Invoices.Invoice invoice = invoices.find(order).orElse(null);
-            String process = orders.isRunning(order) ? "open" : orders.exists(order) ? "ended" : "none";
+            String process = orders.progress(order).name().toLowerCase(Locale.ROOT);
             table.row(order, process, times(invoice), invoice == null ? "-" : invoice.positionen(), expected.words());
         }
         return table.print();

@@ -13,6 +13,7 @@ class Story {
     private final Inbox inbox;
     private final Surroundings surroundings;
     private final String timeToLive;
+    private final boolean leaveAmbiguous;
 
     Story(
             Stage stage,
@@ -27,6 +28,7 @@ class Story {
         this.inbox = inbox;
         this.surroundings = surroundings;
         this.timeToLive = properties.timeToLive().toSeconds() + " s";
+        this.leaveAmbiguous = properties.leaveAmbiguous();
     }
 
     /**
@@ -44,6 +46,9 @@ class Story {
         overtaking(ending, order + "1005");
         unreadable(ending);
         doubleToken(ending, order + "1006");
+        if (leaveAmbiguous) {
+            leftForYou(ending, order + "1007");
+        }
         stage.end();
     }
 
@@ -122,14 +127,8 @@ class Story {
 
     private void doubleToken(Ending ending, String order) {
         stage.chapter("A double token, left behind by a repair by hand");
-        provider.keepQuietAbout(order);
-        orders.start(order, 8000);
         ending.invoiced(order, 8000, "was open with two tokens until the repair");
-        stage.awaitTokens(order, 1);
-        orders.handOverAgain(order);
-        stage.awaitTokens(order, 2);
-        stage.say("Order %s: an operator handed it over again; now two tokens wait for one completion.", order);
-        String message = provider.complete(order, 8000);
+        String message = completeWithTwoTokens(order, 8000);
         ending.delivered(message, 0, "was AMBIGUOUS, repaired by SQL");
         Inbox.Message parked = stage.awaitMessage(message, "PARKED", "AMBIGUOUS");
         stage.sayOpen(order);
@@ -141,5 +140,26 @@ class Story {
         stage.say("  %s", inbox.reopen(parked));
         stage.awaitMessage(message, "DONE", null);
         stage.say("Order %s: completed.", order);
+    }
+
+    private void leftForYou(Ending ending, String order) {
+        stage.chapter("Another double token, left for you");
+        ending.open(order, "open with two tokens, until you repair it");
+        String message = completeWithTwoTokens(order, 5000);
+        ending.parked(message, "AMBIGUOUS", "two tokens wait for it, until you repair it");
+        stage.awaitMessage(message, "PARKED", "AMBIGUOUS");
+        stage.sayOpen(order);
+        stage.say("Its completion is parked: row of message %s in FLW_PUBSUB_INBOX, and a dead-letter job.", message);
+    }
+
+    /** Returns the message id of the completion. */
+    private String completeWithTwoTokens(String order, int positionen) {
+        provider.keepQuietAbout(order);
+        orders.start(order, positionen);
+        stage.awaitTokens(order, 1);
+        orders.handOverAgain(order);
+        stage.awaitTokens(order, 2);
+        stage.say("Order %s: an operator handed it over again; now two tokens wait for one completion.", order);
+        return provider.complete(order, positionen);
     }
 }

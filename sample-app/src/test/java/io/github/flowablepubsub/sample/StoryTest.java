@@ -39,6 +39,17 @@ class StoryTest {
         assertThat(SpringApplication.exit(context)).isZero();
     }
 
+    @Test
+    void leavesADoubleTokenForWhoeverWantsToRepairIt(CapturedOutput output) {
+        ConfigurableApplicationContext context =
+                SampleApplication.builder().run(h2("ambiguous"), "--sample.leave-ambiguous=true", "--sample.exit=true");
+        assertThat(output)
+                .contains("All 9 messages and 8 orders ended as they should")
+                .contains("Order A-1007 is open: 2 tokens wait");
+        assertThat(invoices(context)).isEqualTo(6);
+        assertThat(SpringApplication.exit(context)).isZero();
+    }
+
     /** What stays is met again: topic, subscription, tables and the messages of the first run are there already. */
     @Test
     void endsWellTwiceOnPostgresAndAnEmulator(CapturedOutput output) throws IOException {
