@@ -24,6 +24,8 @@ public record FlowablePubSubEvent(InboxEvent event) implements FlowableEvent {
         PUBSUB_MESSAGE_REPAIRED(InboxEvent.Repaired.class),
         /** See {@link InboxEvent.Discarded}. */
         PUBSUB_MESSAGE_DISCARDED(InboxEvent.Discarded.class),
+        /** See {@link InboxEvent.DoubleSubscription}. */
+        PUBSUB_DOUBLE_SUBSCRIPTION(InboxEvent.DoubleSubscription.class),
         /** See {@link InboxEvent.ConsumerFailed}. */
         PUBSUB_CONSUMER_FAILED(InboxEvent.ConsumerFailed.class),
         /** See {@link InboxEvent.ConsumerRecovered}. */

@@ -6,7 +6,9 @@ import io.github.flowablepubsub.inbox.MirrorMapper.Standing;
 import io.github.flowablepubsub.inbox.NewMessage;
 import io.github.flowablepubsub.inbox.Reason;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +80,37 @@ public sealed interface InboxEvent {
      * @param by who did; null when the plugin did, or that is not known
      */
     record Discarded(Message message, @Nullable Reason reason, @Nullable String by) implements InboxEvent {}
+
+    /**
+     * Who waits for an event.
+     *
+     * @param definition key of the process definition; of a case the definition's id
+     * @param instance id of the process or case instance; null for a start
+     * @param execution id of the execution or plan item instance; null for a start
+     * @param since when its subscription was made, by the engine's clock
+     */
+    record Receiver(
+            String definition,
+            String tenantId,
+            @Nullable String instance,
+            @Nullable String execution,
+            @Nullable String activity,
+            @Nullable String businessKey,
+            @Nullable Instant since) {}
+
+    /**
+     * A subscription was committed whose event and correlation another one has, too, and channels allow one receiver: the
+     * next message will be ambiguous, unless all but one are removed before it comes. Told once by each node that committed one.
+     *
+     * @param configuration what the engine keeps of the correlation: a hash of its parameters' values
+     * @param receivers two or more; of very many a part
+     */
+    record DoubleSubscription(String eventKey, String configuration, List<Receiver> receivers) implements InboxEvent {
+        /** Takes a copy. */
+        public DoubleSubscription {
+            receivers = List.copyOf(receivers);
+        }
+    }
 
     /**
      * The subscriber of a channel died, or the database takes no messages; it is started again.

@@ -64,6 +64,11 @@ public final class InboxSession {
         return session.getCustomMapper(SuspendedMapper.class);
     }
 
+    /** Statements on subscriptions that compete for messages. */
+    public TwinMapper twins() {
+        return session.getCustomMapper(TwinMapper.class);
+    }
+
     /** What other messages tell about one. */
     public EvidenceMapper evidence() {
         return session.getCustomMapper(EvidenceMapper.class);

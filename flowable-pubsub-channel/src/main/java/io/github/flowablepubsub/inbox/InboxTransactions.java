@@ -70,6 +70,7 @@ public final class InboxTransactions {
                 AheadMapper.class,
                 DueMapper.class,
                 SuspendedMapper.class,
+                TwinMapper.class,
                 MessageMapper.class,
                 JobMapper.class,
                 MirrorMapper.class,

@@ -100,7 +100,7 @@ public final class Relay {
                 mirrors);
         this.sweep = new Sweep(transactions, queue, ahead);
         this.forgotten = new ForgottenRows(transactions, channels, queue);
-        this.wakeUps = new WakeUps(transactions, this::wake);
+        this.wakeUps = new WakeUps(transactions, this::wake, new DoubleSubscriptions(transactions, channels, events));
     }
 
     /** To be told of new subscriptions. */

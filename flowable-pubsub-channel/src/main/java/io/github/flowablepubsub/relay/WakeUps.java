@@ -48,15 +48,18 @@ final class WakeUps implements SubscriptionListener.Target {
     private final InboxTransactions transactions;
     private final Predicate<WaitingRow> relay;
     private final MessageWaits messages;
+    private final DoubleSubscriptions doubles;
     private final LinkedBlockingQueue<Told> created = new LinkedBlockingQueue<>(CAPACITY);
 
     /**
      * @param relay opens a row and works on it, on another thread and in one transaction; false when this node can't
+     * @param doubles looks at each new subscription after its messages were woken
      */
-    WakeUps(InboxTransactions transactions, Predicate<WaitingRow> relay) {
+    WakeUps(InboxTransactions transactions, Predicate<WaitingRow> relay, DoubleSubscriptions doubles) {
         this.transactions = transactions;
         this.relay = relay;
         this.messages = new MessageWaits(transactions);
+        this.doubles = doubles;
     }
 
     @Override
@@ -109,6 +112,11 @@ final class WakeUps implements SubscriptionListener.Target {
         try {
             subscriptions(batch).forEach(this::wake);
             messages(batch).forEach(awaiting -> wake(awaiting.messageName(), awaiting.configuration()));
+            for (Told told : batch) {
+                if (told instanceof Subscription fresh && !fresh.configuration().equals(Awaited.ANY)) {
+                    doubles.look(fresh.eventKey(), fresh.configuration());
+                }
+            }
         } catch (RuntimeException | Error e) {
             log.warn(
                     "Can't look for messages that wait for {} new or activated subscriptions; trying again in {}: {}",

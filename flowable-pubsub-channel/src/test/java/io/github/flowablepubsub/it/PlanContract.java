@@ -11,6 +11,7 @@ import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.LaneMapper;
 import io.github.flowablepubsub.inbox.LookMapper;
 import io.github.flowablepubsub.inbox.MirrorMapper;
+import io.github.flowablepubsub.inbox.TwinMapper;
 import io.github.flowablepubsub.testdb.TestDatabase;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -83,10 +84,17 @@ abstract class PlanContract {
         }
         sql("insert into FLW_PUBSUB_MATCH_KEY (INBOX_ID_, EVENT_KEY_, CONFIGURATION_)"
                 + " select ID_, EVENT_KEY_, concat('c', ID_) from FLW_PUBSUB_INBOX where STATE_ = 'WAITING'");
+        subscribe();
         analyze();
         assertThat(bench().database.rows("OPEN")).isEqualTo(2L * FEW * FULL + 1);
         measure(full);
         System.out.println("Costs on " + kind + " with few rows " + few + ", with " + FULL + " times as many " + full);
+    }
+
+    /** As many executions of the engine that wait for an event, each for a key of its own. */
+    private void subscribe() {
+        sql("insert into ACT_RU_EVENT_SUBSCR (ID_, EVENT_TYPE_, CONFIGURATION_, CREATED_)"
+                + " select concat('s', ID_), 'e', concat('c', ID_), CURRENT_TIMESTAMP from FLW_PUBSUB_INBOX");
     }
 
     @AfterAll
@@ -101,7 +109,7 @@ abstract class PlanContract {
     /** As the database does by itself, sooner or later. */
     private void analyze() {
         if (kind == TestDatabase.MARIADB) {
-            bench().database.strings("analyze table FLW_PUBSUB_INBOX");
+            bench().database.strings("analyze table FLW_PUBSUB_INBOX, ACT_RU_EVENT_SUBSCR");
         } else {
             sql("analyze");
         }
@@ -113,6 +121,9 @@ abstract class PlanContract {
         Lane free = Lane.of(channel, "free");
         measureMirrors(costs, cost);
         measureLooks(costs, cost);
+        costs.put(
+                "subscriptions of a key",
+                cost.of(TwinMapper.class, "find", Map.of("eventKey", "e", "configuration", "c1", "limit", 20)));
         costs.put("lock", cost.of(LaneMapper.class, "lock", free));
         costs.put("head of a free key", cost.of(LaneMapper.class, "oldestOpen", free));
         costs.put("head of a busy key", cost.of(LaneMapper.class, "oldestOpen", Lane.of(channel, "busy")));
@@ -200,6 +211,12 @@ abstract class PlanContract {
         long backlogOfTheKeyBefore = kind == TestDatabase.H2 ? (long) FEW * FULL : 0;
         assertGrowsByNoMoreThan(20 + backlogOfTheKeyBefore, "next key");
         assertGrowsByNoMoreThan(20, "subscribed");
+    }
+
+    /** With each new subscription. */
+    @Test
+    void aSecondSubscriptionOfAKeyIsFoundAmongAny() {
+        assertGrowsByNoMoreThan(20, "subscriptions of a key");
     }
 
     /** Every 4 seconds, so it must not read the parked rows. */

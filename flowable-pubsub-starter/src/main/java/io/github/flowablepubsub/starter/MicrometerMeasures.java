@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class MicrometerMeasures implements Measures {
 
     private static final String MESSAGES = "flowable.pubsub.messages.";
+    private static final String DOUBLES = "flowable.pubsub.subscriptions.double";
     private static final String NONE = "none";
 
     private final MeterRegistry registry;
@@ -30,6 +31,7 @@ final class MicrometerMeasures implements Measures {
 
     MicrometerMeasures(MeterRegistry registry) {
         this.registry = registry;
+        registry.counter(DOUBLES).increment(0);
     }
 
     @Override
@@ -79,6 +81,8 @@ final class MicrometerMeasures implements Measures {
         } else if (event instanceof InboxEvent.ConsumerFailed failed) {
             registry.counter("flowable.pubsub.consumer.failures", of(failed.channel()))
                     .increment();
+        } else if (event instanceof InboxEvent.DoubleSubscription) {
+            registry.counter(DOUBLES).increment();
         }
     }
 

@@ -119,6 +119,23 @@ class ObservedTest {
     }
 
     @Test
+    void aDoubleSubscriptionIsCounted() {
+        try (ConfigurableApplicationContext app = run(Registry.class)) {
+            MeterRegistry registry = app.getBean(MeterRegistry.class);
+            assertThat(doubles(registry)).as("there before the first one").isZero();
+            for (int i = 0; i < 2; i++) {
+                app.getBean(RuntimeService.class)
+                        .startProcessInstanceByKey("auftrag-ausfuehrung", Map.of("auftragId", "zweimal"));
+            }
+            await().until(() -> doubles(registry) == 1);
+        }
+    }
+
+    private static double doubles(MeterRegistry registry) {
+        return registry.get("flowable.pubsub.subscriptions.double").counter().count();
+    }
+
+    @Test
     void applicationEvents() {
         try (ConfigurableApplicationContext app = run(Listening.class)) {
             assertThat(app.getBeanProvider(Measures.class).getIfAvailable()).isNull();
