@@ -35,6 +35,7 @@ class EarlyMessageTest {
     private final Map<String, Long> subscribed = new ConcurrentHashMap<>();
 
     private final Map<String, Long> moved = new ConcurrentHashMap<>();
+    private final List<Duration> starts = new ArrayList<>();
     private volatile String order = "";
 
     private void measure(InterceptedDataSource.Call call) {
@@ -55,7 +56,9 @@ class EarlyMessageTest {
                 order = "A" + run;
                 boolean warm = run >= WARM_UPS;
                 CountDownLatch preparation = Preparation.hold(order);
+                long begin = System.nanoTime();
                 node.start("auftragAsync", order, 0);
+                starts.add(Duration.ofNanos(System.nanoTime() - begin));
                 setting.publish(order, 0);
                 setting.awaitRows("WAITING", 1);
                 pause(warm ? EARLY : Duration.ofMillis(10));
@@ -94,7 +97,11 @@ class EarlyMessageTest {
         took.sort(Comparator.naturalOrder());
         System.out.println(
                 "4189 " + what + ": " + took.stream().map(Duration::toMillis).toList() + " ms");
-        assertThat(took.get(RUNS / 4)).isLessThan(PROMPTLY);
+        List<Duration> stock = starts.stream().sorted().toList();
+        Duration slowMachine = stock.get(stock.size() / 2).multipliedBy(10);
+        assertThat(took.get(RUNS / 4))
+                .as("starting an instance took " + stock)
+                .isLessThan(slowMachine.compareTo(PROMPTLY) > 0 ? slowMachine : PROMPTLY);
     }
 
     private Duration took(String key) {
