@@ -18,6 +18,8 @@ public record FlowablePubSubEvent(InboxEvent event) implements FlowableEvent {
         PUBSUB_MESSAGE_DELIVERED(InboxEvent.Delivered.class),
         /** See {@link InboxEvent.DeliveryFailed}. */
         PUBSUB_DELIVERY_FAILED(InboxEvent.DeliveryFailed.class),
+        /** See {@link InboxEvent.Alarmed}. */
+        PUBSUB_MESSAGE_ALARMED(InboxEvent.Alarmed.class),
         /** See {@link InboxEvent.Parked}. */
         PUBSUB_MESSAGE_PARKED(InboxEvent.Parked.class),
         /** See {@link InboxEvent.Repaired}. */

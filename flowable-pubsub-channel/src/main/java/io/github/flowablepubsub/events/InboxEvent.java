@@ -67,6 +67,16 @@ public sealed interface InboxEvent {
     record DeliveryFailed(Message message, Reason reason, int attempts, @Nullable OffsetDateTime nextAttempt)
             implements InboxEvent {}
 
+    /**
+     * A message has waited for longer than {@code policy.buffer.alarmAfter}, and goes on waiting. Told once.
+     *
+     * @param reason {@code NO_MATCH}, {@code NO_EVENT_DEFINITION} or {@code SUSPENDED}
+     * @param waitingSince its first look-up in vain, by the database's clock
+     * @param expiresAt end of its time to live; null while its receiver is suspended
+     */
+    record Alarmed(Message message, Reason reason, OffsetDateTime waitingSince, @Nullable OffsetDateTime expiresAt)
+            implements InboxEvent {}
+
     /** A message needs a person. */
     record Parked(Message message, Reason reason) implements InboxEvent {}
 

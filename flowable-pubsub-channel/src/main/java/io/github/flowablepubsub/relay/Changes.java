@@ -78,7 +78,15 @@ final class Changes {
                             change.nextAttempt()));
                 }
             }
-            case WAITING -> {} // nothing has happened to it yet
+            case WAITING -> {
+                if (change.alarm()) {
+                    events.publish(new InboxEvent.Alarmed(
+                            message,
+                            Objects.requireNonNull(change.reason()),
+                            Objects.requireNonNull(change.waiting()).since(),
+                            change.expiresAt()));
+                }
+            }
         }
     }
 

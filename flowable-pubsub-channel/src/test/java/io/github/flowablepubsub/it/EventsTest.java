@@ -77,6 +77,7 @@ class EventsTest {
     void start() {
         lab.node.deployProcess(Models.PROCESS);
         lab.channel("ereignis", NO_BUFFER);
+        lab.channel("wartet", "{\"buffer\": {\"alarmAfter\": \"PT0.1S\"}}");
         lab.node.engine.getRuntimeService().addEventListener(new AbstractFlowableEventListener() {
             @Override
             public void onEvent(FlowableEvent event) {
@@ -156,6 +157,17 @@ class EventsTest {
         assertThat(discarded.by()).isEqualTo("kermit");
         assertThat(discarded.reason()).isNull();
         eventually("dispatched", () -> dispatched.contains(FlowablePubSubEvent.Type.PUBSUB_MESSAGE_DISCARDED));
+    }
+
+    @Test
+    void ofAMessageThatWaitsForLong() {
+        String id = lab.publish("wartet", "{\"auftragId\": \"lange\", \"status\": \"" + SECRET + "\"}");
+        InboxEvent.Alarmed alarmed =
+                await(InboxEvent.Alarmed.class, e -> e.message().messageId().equals(id));
+        assertThat(alarmed.reason()).isEqualTo(Reason.NO_MATCH);
+        assertThat(Objects.requireNonNull(alarmed.expiresAt()))
+                .isEqualTo(alarmed.waitingSince().plusDays(7));
+        eventually("dispatched", () -> dispatched.contains(FlowablePubSubEvent.Type.PUBSUB_MESSAGE_ALARMED));
     }
 
     @Test

@@ -73,7 +73,8 @@ abstract class PlanContract {
                 + " where MESSAGE_ID_ like 'done%'");
         sql("update FLW_PUBSUB_INBOX set ORDER_KEY_ = 'stuck' where MESSAGE_ID_ like 'parked%'");
         bench().stored(channel, "free", "free", "e");
-        sql("update FLW_PUBSUB_INBOX set JOB_ID_ = concat('j', ID_) where STATE_ = 'PARKED'");
+        sql(
+                "update FLW_PUBSUB_INBOX set JOB_ID_ = concat('j', ID_) where STATE_ = 'PARKED' or MESSAGE_ID_ like 'waits%'");
         measure(few);
         for (int i = 0; i < DOUBLINGS; i++) {
             sql("insert into FLW_PUBSUB_INBOX (MESSAGE_ID_, ORDER_KEY_, " + COLUMNS + ") select concat(MESSAGE_ID_, '."
@@ -158,6 +159,9 @@ abstract class PlanContract {
         costs.put(
                 "a page of the parked",
                 cost.of(MirrorMapper.class, "parkedWithJob", Map.of("after", " ", "limit", FEW)));
+        costs.put(
+                "a page of those that wait for long",
+                cost.of(MirrorMapper.class, "waitingWithJob", Map.of("after", " ", "limit", FEW)));
     }
 
     private void measureLooks(Map<String, Long> costs, StatementCost cost) {
@@ -225,6 +229,7 @@ abstract class PlanContract {
         assertGrowsByNoMoreThan(20, "parked without job");
         assertGrowsByNoMoreThan(20, "with a job no more");
         assertGrowsByNoMoreThan(20 + FEW, "a page of the parked");
+        assertGrowsByNoMoreThan(20 + FEW, "a page of those that wait for long");
     }
 
     /** As a person looks, but over any number of others. */

@@ -17,6 +17,11 @@ final class PolicyLab implements AutoCloseable {
 
     static final String COMPLETED = "auftragAbgeschlossen";
 
+    /** A process that waits for a plain BPMN message, and one that such a message starts. */
+    static final String MESSAGE = "nachricht";
+
+    static final String MESSAGE_START = "nachricht-start";
+
     private static final class OnlyWanted implements InboundEventFilter<Object> {
         @Override
         public boolean retain(String eventKey, FlowableEventInfo<Object> event) {
@@ -65,6 +70,16 @@ final class PolicyLab implements AutoCloseable {
                 "<intermediateCatchEvent id=\"alle\"><extensionElements><flowable:eventType>jedes"
                         + "</flowable:eventType></extensionElements></intermediateCatchEvent>",
                 Models.userTask("danach")));
+        messages();
+    }
+
+    /** Processes that know nothing of the event registry. */
+    private void messages() {
+        String waits = MessageLab.chainOf(MessageLab.receive("warten"), Models.userTask("danach"));
+        lab.node.deployProcess(MessageLab.definitions(MESSAGE, waits));
+        String start = "<startEvent id=\"s\"><messageEventDefinition messageRef=\"m\"/></startEvent>"
+                + Models.userTask("t") + Models.flow("s", "t");
+        lab.node.deployProcess(MessageLab.definitions(MESSAGE_START, start).replace(MessageLab.MESSAGE, MESSAGE_START));
     }
 
     private static String startedBy(String event, String more) {
@@ -76,13 +91,29 @@ final class PolicyLab implements AutoCloseable {
 
     /** A channel of its own, with the filter that each has. */
     Case channel(String key, String policy) {
+        return channel(key, policy, "p1", "");
+    }
+
+    /** The same, for plain BPMN messages of this process. */
+    Case messageChannel(String key, String policy, String process) {
+        String message = process.equals(MESSAGE) ? MessageLab.MESSAGE : process;
+        return channel(
+                key,
+                policy,
+                process,
+                ", \"correlation\": {\"messageName\": \"%s\", \"processDefinitionKey\": \"%s\", \"variable\": \"auftragId\"}"
+                        .formatted(message, process));
+    }
+
+    private Case channel(String key, String policy, String receiver, String more) {
         lab.server.createTopic(key);
         lab.server.createSubscription(
                 key + "-sub", key, SubscriptionOptions.DEFAULT.withRetryPolicy(Duration.ofMillis(300)));
         String filter = ", \"eventFilterDelegateExpression\": \"${nurGewollte}\"";
         lab.node.deployEvents(Map.of(
-                key + ".channel", Models.channel(key, key + "-sub", policy, "{\"jsonField\": \"typ\"}", filter)));
-        return new Case(key, "auftrag-" + key);
+                key + ".channel",
+                Models.channel(key, key + "-sub", policy, "{\"jsonField\": \"typ\"}", filter + more)));
+        return new Case(key, "auftrag-" + key, receiver);
     }
 
     static String body(String event, String auftragId) {
@@ -93,14 +124,35 @@ final class PolicyLab implements AutoCloseable {
     final class Case {
         final String channel;
         final String order;
+        private final String receiver;
 
-        Case(String channel, String order) {
+        Case(String channel, String order, String receiver) {
             this.channel = channel;
             this.order = order;
+            this.receiver = receiver;
+        }
+
+        /** An instance that waits. */
+        String instance() {
+            return instance(receiver);
         }
 
         String instance(String process) {
             return lab.startOrder(process, order);
+        }
+
+        /** Waits for it to raise the alarm; returns its timer job. */
+        String alarmed(String id) {
+            String row = "MESSAGE_ID_ = '" + id + "' and ";
+            Lab.eventually(
+                    "alarm of " + id,
+                    () -> lab.inbox
+                                    .rows(row + "STATE_ = 'WAITING' and ALARMED_AT_ is not null")
+                                    .size()
+                            == 1);
+            return lab.database
+                    .strings("select JOB_ID_ from FLW_PUBSUB_INBOX where MESSAGE_ID_ = '" + id + "'")
+                    .get(0);
         }
 
         String completed() {

@@ -25,6 +25,7 @@ final class PolicySituations {
         others();
         suspended();
         repeated();
+        alarmed();
     }
 
     /** Lets a row of the table happen on a channel that is deployed; returns the message's id. */
@@ -39,32 +40,32 @@ final class PolicySituations {
 
     private void receivers() {
         situations.put("one instance waits", c -> {
-            c.instance("p1");
+            c.instance();
             return c.completed();
         });
         situations.put("nobody waits", PolicyLab.Case::completed);
         situations.put("nobody waits, then an instance comes", c -> {
             String id = c.in("WAITING", c.completed());
-            c.instance("p1");
+            c.instance();
             return id;
         });
         situations.put("nobody waits, then two instances come, one after the other", c -> {
             String id = c.in("WAITING", c.completed());
-            c.instance("p1");
+            c.instance();
             c.in("DONE", id);
-            c.instance("p1");
+            c.instance();
             return id;
         });
         situations.put("nobody waits when it comes first, an instance does when it comes again", c -> {
             String id = c.completed();
             Lab.eventually(
                     "it was nacked", () -> lab.server.stats(c.channel + "-sub").nacks() > 0);
-            c.instance("p1");
+            c.instance();
             return id;
         });
         situations.put("two instances of one definition wait", c -> {
-            c.instance("p1");
-            c.instance("p1");
+            c.instance();
+            c.instance();
             return c.completed();
         });
         situations.put("two tokens of one instance wait", c -> {
@@ -77,7 +78,7 @@ final class PolicySituations {
             return c.completed();
         });
         situations.put("the instance was cancelled", c -> {
-            c.cancel(c.instance("p1"));
+            c.cancel(c.instance());
             return c.completed();
         });
         situations.put("the event is a start event", c -> c.publish("start", c.order));
@@ -91,7 +92,7 @@ final class PolicySituations {
             return c.publish("jedes", c.order);
         });
         situations.put("one instance waits, the message is delivered twice", c -> {
-            c.instance("p1");
+            c.instance();
             String id = c.in("DONE", c.completed());
             lab.server.awaitEmpty(c.channel + "-sub", Duration.ofSeconds(60));
             lab.server.redeliver(c.channel + "-sub");
@@ -123,7 +124,7 @@ final class PolicySituations {
                 c -> c.raw("{\"typ\": \"" + PolicyLab.COMPLETED + "\", \"auftragId\": null}"));
         situations.put("the correlation value is blank", c -> c.publish(PolicyLab.COMPLETED, " "));
         situations.put("the channel's filter drops it", c -> {
-            c.instance("p1");
+            c.instance();
             return lab.publish(
                     c.channel,
                     ByteString.copyFromUtf8(PolicyLab.body(PolicyLab.COMPLETED, c.order)),
@@ -143,19 +144,19 @@ final class PolicySituations {
         situations.put("nobody waits for longer than its time to live", PolicyLab.Case::completed);
         situations.put("the process fails", c -> {
             c.fail(Integer.MAX_VALUE);
-            c.instance("p1");
+            c.instance();
             return c.completed();
         });
         situations.put("the process fails once", c -> {
             c.fail(1);
-            c.instance("p1");
+            c.instance();
             return c.completed();
         });
     }
 
     private void olderBacksOff(PolicyLab.Case c, String olderOrderingKey) {
         c.fail(1);
-        c.instance("p1");
+        c.instance();
         String older = c.completed(olderOrderingKey, c.order);
         Lab.eventually(
                 "the older one failed",
@@ -172,18 +173,18 @@ final class PolicySituations {
         });
         situations.put("an older message of another event waits, one instance waits for this one", c -> {
             c.in("WAITING", c.publish("auftragBegonnen", c.order));
-            c.instance("p1");
+            c.instance();
             return c.completed();
         });
         situations.put("an older message is parked, then one instance waits", c -> {
-            String[] instances = {c.instance("p1"), c.instance("p1")};
+            String[] instances = {c.instance(), c.instance()};
             c.in("PARKED", c.completed());
             c.cancel(instances[0]);
             return c.completed();
         });
         situations.put(
                 "an older message is parked, then one instance waits, then the older one is discarded by SQL", c -> {
-                    String[] instances = {c.instance("p1"), c.instance("p1")};
+                    String[] instances = {c.instance(), c.instance()};
                     String older = c.in("PARKED", c.completed());
                     c.cancel(instances[0]);
                     String id = c.in("WAITING", c.completed());
@@ -205,7 +206,7 @@ final class PolicySituations {
             return c.completed("eins", c.order + "-anders");
         });
         situations.put("parked as ambiguous, then one of the two ends, then repaired by SQL", c -> {
-            String[] instances = {c.instance("p1"), c.instance("p1")};
+            String[] instances = {c.instance(), c.instance()};
             String id = c.in("PARKED", c.completed());
             c.cancel(instances[0]);
             return c.repaired(id);
@@ -215,19 +216,19 @@ final class PolicySituations {
 
     private void suspended() {
         situations.put("one instance waits, suspended", c -> {
-            c.suspend(c.instance("p1"));
+            c.suspend(c.instance());
             return c.completed();
         });
         situations.put("one instance waits, suspended, then activated", c -> {
-            String instance = c.instance("p1");
+            String instance = c.instance();
             c.suspend(instance);
             String id = c.in("WAITING", c.completed());
             lab.node.engine.getRuntimeService().activateProcessInstanceById(instance);
             return id;
         });
         situations.put("two instances wait, one of them suspended", c -> {
-            c.instance("p1");
-            c.suspend(c.instance("p1"));
+            c.instance();
+            c.suspend(c.instance());
             return c.completed();
         });
     }
@@ -240,6 +241,30 @@ final class PolicySituations {
         situations.put("another body was published before with the same key", c -> {
             c.in("WAITING", c.completed());
             return c.raw(PolicyLab.body(PolicyLab.COMPLETED, c.order) + " ");
+        });
+    }
+
+    private void alarmed() {
+        situations.put("nobody waits for longer than alarmAfter", c -> {
+            String id = c.completed();
+            c.alarmed(id);
+            return id;
+        });
+        situations.put("nobody waits for longer than alarmAfter, then an instance comes", c -> {
+            String id = c.completed();
+            c.alarmed(id);
+            c.instance();
+            return id;
+        });
+        situations.put("nobody waits for longer than alarmAfter, then its timer job is moved", c -> {
+            String id = c.completed();
+            lab.node.engine.getManagementService().moveTimerToExecutableJob(c.alarmed(id));
+            return id;
+        });
+        situations.put("nobody waits for longer than alarmAfter, then its timer job is deleted", c -> {
+            String id = c.completed();
+            lab.node.engine.getManagementService().deleteTimerJob(c.alarmed(id));
+            return id;
         });
     }
 }

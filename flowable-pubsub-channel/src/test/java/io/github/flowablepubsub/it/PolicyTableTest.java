@@ -25,6 +25,7 @@ class PolicyTableTest {
 
     private static final String BEGIN = "<!-- table: policy -->\n";
     private static final int HEADER_LINES = 2;
+    private static final String MESSAGE = "plain BPMN message: ";
 
     private final PolicyLab world = new PolicyLab();
     private final PolicySituations situations = new PolicySituations(world);
@@ -90,8 +91,8 @@ class PolicyTableTest {
     @MethodSource("table")
     void holds(Expected expected) {
         String policy = expected.policy().isEmpty() ? "{}" : expected.policy();
-        PolicyLab.Case that = world.channel("zeile" + expected.number(), policy);
-        String id = situations.happen(expected.happened(), that);
+        PolicyLab.Case that = channel("zeile" + expected.number(), policy, expected.happened());
+        String id = situations.happen(expected.happened().replace(MESSAGE, ""), that);
         awaitRow(expected, id);
         if (expected.state().equals("OPEN") || expected.state().equals("WAITING")) {
             passBy(that);
@@ -101,6 +102,14 @@ class PolicyTableTest {
         if (expected.state().equals("no row")) {
             assertThat(row(id)).as("after all of it").isNull();
         }
+    }
+
+    private PolicyLab.Case channel(String key, String policy, String happened) {
+        if (!happened.startsWith(MESSAGE)) {
+            return world.channel(key, policy);
+        }
+        boolean starts = happened.contains("start event");
+        return world.messageChannel(key, policy, starts ? PolicyLab.MESSAGE_START : PolicyLab.MESSAGE);
     }
 
     private void assertSeen(String seen, String subscription) {
@@ -141,6 +150,7 @@ class PolicyTableTest {
 
     /** A message of another order goes all the way, so that this one had its turn, too. */
     private void passBy(PolicyLab.Case that) {
+        world.lab.startOrder(PolicyLab.MESSAGE, "vorbei-" + that.channel); // for the channels that deliver to it
         String other = world.lab.publish(
                 that.channel, "{\"typ\": \"start\", \"auftragId\": \"vorbei-%s\"}".formatted(that.channel));
         world.lab.inbox.messageInState(other, "DONE");

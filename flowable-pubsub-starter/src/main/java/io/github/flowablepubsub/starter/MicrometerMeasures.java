@@ -72,6 +72,8 @@ final class MicrometerMeasures implements Measures {
             count("correlated", delivered.message(), delivered.reason());
         } else if (event instanceof InboxEvent.Parked parked) {
             count("parked", parked.message(), parked.reason());
+        } else if (event instanceof InboxEvent.Alarmed alarmed) {
+            count("alarmed", alarmed.message(), alarmed.reason());
         } else if (event instanceof InboxEvent.Repaired repaired) {
             count("repaired", repaired.message(), null);
         } else if (event instanceof InboxEvent.Discarded discarded) {
