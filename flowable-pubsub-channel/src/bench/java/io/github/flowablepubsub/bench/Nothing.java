@@ -25,6 +25,11 @@ record Nothing(boolean asDelivered) implements Correlator {
     }
 
     @Override
+    public void deliverTo(RegisteredChannel channel, Incoming message, String receiver) {
+        throw new UnsupportedOperationException("There is nobody to choose");
+    }
+
+    @Override
     public List<String> known(RegisteredChannel channel, Incoming message) {
         return List.of();
     }

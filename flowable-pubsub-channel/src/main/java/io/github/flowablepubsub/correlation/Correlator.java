@@ -32,6 +32,15 @@ public interface Correlator {
      */
     List<String> known(RegisteredChannel channel, Incoming message);
 
+    /**
+     * Delivers to one receiver that a person has chosen, whatever the channel's cardinality and whoever else waits.
+     *
+     * @param receiver id of its execution or process instance; in cases of its plan item instance or case instance
+     * @throws NotReceivingException when it does not wait for this message; nothing was changed then
+     * @throws RuntimeException when delivery failed: let it out of the command, half of its effects are in it
+     */
+    void deliverTo(RegisteredChannel channel, Incoming message, String receiver);
+
     /** Whether receivers are there now: only looks, delivers nothing. */
     Readiness look(RegisteredChannel channel, Incoming message);
 }

@@ -88,6 +88,26 @@ public final class EventCorrelator implements Correlator {
     }
 
     @Override
+    public void deliverTo(RegisteredChannel channel, Incoming message, String receiver) {
+        definitions.refresh();
+        if (!(reader.read(channel, message) instanceof Reading.Events events)
+                || events.events().size() != 1) {
+            throw new NotReceivingException(
+                    "The message is not read as one event of a definition that is deployed, as a"
+                            + " chosen receiver needs it");
+        }
+        Route route = route(events.events().get(0), channel.config());
+        if (route.obstacle() instanceof Outcome.Unreadable unreadable) {
+            throw new NotReceivingException("The message can't be looked up: " + unreadable.error());
+        }
+        EventSubscription to = Chosen.of(route.find(), receiver);
+        if (receivers.isSuspended(to)) {
+            throw new NotReceivingException(receiver + " is suspended; activate it, then deliver the message");
+        }
+        route.deliver(to);
+    }
+
+    @Override
     public List<String> known(RegisteredChannel channel, Incoming message) {
         List<String> found = new ArrayList<>();
         if (reader.read(channel, message) instanceof Reading.Events events) {

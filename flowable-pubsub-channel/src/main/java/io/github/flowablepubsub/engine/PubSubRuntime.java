@@ -22,6 +22,7 @@ import io.github.flowablepubsub.operations.Housekeeper;
 import io.github.flowablepubsub.operations.PubSubInboxService;
 import io.github.flowablepubsub.relay.DirectRelay;
 import io.github.flowablepubsub.relay.Relay;
+import io.github.flowablepubsub.relay.Repair;
 import io.github.flowablepubsub.subscriber.ConsumerManager;
 import io.github.flowablepubsub.subscriber.ConsumerStatus;
 import java.time.Duration;
@@ -123,7 +124,10 @@ public final class PubSubRuntime {
                 mirrors);
         this.mirrorKeeper =
                 new MirrorKeeper(settings.mirrors(), channels, transactions, mirrors, retryHandler, lookHandler);
-        this.inbox = new PubSubInboxService(transactions, channels);
+        Repair repair =
+                new Repair(transactions, channels, correlator, mirrors, events, settings.failures(), this::offer);
+        this.inbox = new PubSubInboxService(
+                transactions, channels, repair, settings.relay().sweepInterval());
         consumers.handOverTo(relay::offer);
         if (settings.relay().enabled()) {
             consumers.correlateThrough(direct);

@@ -1,6 +1,7 @@
 package io.github.flowablepubsub.events;
 
 import io.github.flowablepubsub.inbox.ChannelId;
+import io.github.flowablepubsub.inbox.InboxMessage;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.MirrorMapper.Standing;
 import io.github.flowablepubsub.inbox.NewMessage;
@@ -36,6 +37,11 @@ public sealed interface InboxEvent {
         /** Of a row that the relay has read. */
         public static Message of(InboxRow row) {
             return new Message(row.lane().channel(), row.id(), row.messageId(), row.eventKey(), row.correlationKey());
+        }
+
+        /** Of a row that an operator has changed. */
+        public static Message of(InboxMessage row) {
+            return new Message(row.channel(), row.id(), row.messageId(), row.eventKey(), row.correlationKey());
         }
 
         /** Of a row that a person has moved or discarded. */
@@ -77,11 +83,31 @@ public sealed interface InboxEvent {
     record Alarmed(Message message, Reason reason, OffsetDateTime waitingSince, @Nullable OffsetDateTime expiresAt)
             implements InboxEvent {}
 
-    /** A message needs a person. */
-    record Parked(Message message, Reason reason) implements InboxEvent {}
+    /**
+     * A message needs a person.
+     *
+     * @param by who took it out of the way; null when the plugin parked it
+     */
+    record Parked(Message message, Reason reason, @Nullable String by) implements InboxEvent {
 
-    /** A parked message is tried again as if it were new, as its dead-letter job was moved. */
-    record Repaired(Message message) implements InboxEvent {}
+        /** By the plugin. */
+        public Parked(Message message, Reason reason) {
+            this(message, reason, null);
+        }
+    }
+
+    /**
+     * A message is tried again as if it were new: through {@code PubSubInboxService}, or as its dead-letter job was moved.
+     *
+     * @param by who did it; null where that is not known, as of a job
+     */
+    record Repaired(Message message, @Nullable String by) implements InboxEvent {
+
+        /** By nobody who is known. */
+        public Repaired(Message message) {
+            this(message, null);
+        }
+    }
 
     /**
      * A message was dropped on purpose; its row stays for the deduplication window.

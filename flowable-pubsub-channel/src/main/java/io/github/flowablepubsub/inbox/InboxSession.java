@@ -89,6 +89,11 @@ public final class InboxSession {
         return session.getCustomMapper(LookMapper.class);
     }
 
+    /** What operators change. */
+    public RepairMapper repairs() {
+        return session.getCustomMapper(RepairMapper.class);
+    }
+
     /** Statements on rows and the jobs that mirror them. */
     public MirrorMapper mirrors() {
         return session.getCustomMapper(MirrorMapper.class);

@@ -75,7 +75,8 @@ public final class InboxTransactions {
                 JobMapper.class,
                 MirrorMapper.class,
                 RetentionMapper.class,
-                LookMapper.class));
+                LookMapper.class,
+                RepairMapper.class));
         mappers.addAll(List.of(others));
         for (Class<?> mapper : mappers) {
             if (!configuration.hasMapper(mapper)) {

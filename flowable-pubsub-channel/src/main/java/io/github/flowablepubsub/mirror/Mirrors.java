@@ -78,7 +78,7 @@ public final class Mirrors {
         }
     }
 
-    /** A row was just stored as parked. */
+    /** A row was just parked: stored so, or by hand. */
     public void parked(InboxSession session, long row, ChannelPolicy policy) {
         if (policy.parking().deadLetterJob()) {
             create(session, row);
@@ -110,6 +110,16 @@ public final class Mirrors {
     private void insert(InboxSession session, long row, String jobId) {
         Facts facts = facts(session, row);
         jobs.insertDeadLetter(jobId, facts, new JobText(facts, showPayload));
+    }
+
+    /** A person has just changed the row: whatever job it has goes. */
+    public void forget(InboxSession session, long row) {
+        for (Standing standing : session.mirrors().find(List.of(row))) {
+            String jobId = standing.jobId();
+            if (jobId != null) {
+                drop(session, row, jobId);
+            }
+        }
     }
 
     /** The row has this job no longer, and the job goes. */

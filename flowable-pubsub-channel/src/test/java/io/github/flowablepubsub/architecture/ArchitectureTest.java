@@ -39,6 +39,7 @@ class ArchitectureTest {
             mirror -> inbox
             operations -> channel
             operations -> inbox
+            operations -> relay
             outcome -> channel
             outcome -> inbox
             relay -> channel

@@ -3,14 +3,22 @@ package io.github.flowablepubsub.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.github.flowablepubsub.inbox.InboxFilter;
+import io.github.flowablepubsub.inbox.InboxMessage;
 import io.github.flowablepubsub.inbox.MessageState;
+import io.github.flowablepubsub.inbox.Reason;
+import io.github.flowablepubsub.operations.InboxBulk;
+import io.github.flowablepubsub.operations.PubSubInboxService;
+import io.github.flowablepubsub.relay.RepairResult;
 import io.github.flowablepubsub.server.PubSubServer;
 import io.github.flowablepubsub.testdb.Database;
 import io.github.flowablepubsub.testdb.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -89,6 +97,36 @@ class ReadmeTest {
                 org.awaitility.Awaitility.await()
                         .until(() -> node.pubsub.consumers().size() == 1);
             }
+        }
+    }
+
+    private static String squeezed(String code) {
+        return code.replaceAll("\\s+", " ").replaceAll(" ?([.=]) ?", "$1");
+    }
+
+    /** Its lines stand in this test as they are. */
+    @Test
+    void theOperatorsSnippetWorks() throws IOException {
+        String source = Files.readString(Path.of("src/test/java/io/github/flowablepubsub/it/ReadmeTest.java"));
+        assertThat(squeezed(source)).contains(squeezed(snippet("java: operators")));
+        try (Lab lab = Lab.start(TestDatabase.H2)) {
+            lab.channel("auftragRueckmeldungen", "{\"buffer\": {\"timeToLive\": \"PT0S\"}}");
+            String id = lab.publish("auftragRueckmeldungen", Models.completion("1", 1));
+            lab.inbox.messageInState(id, "PARKED");
+            List<String> words = new ArrayList<>();
+            List<RepairResult> results = new ArrayList<>();
+            PubSubInboxService inbox = lab.node.pubsub.inbox();
+            InboxFilter stuck =
+                    InboxFilter.PARKED.withChannel("auftragRueckmeldungen").withReason(Reason.NO_MATCH);
+            for (InboxMessage message : inbox.find(stuck, 0, 100).messages()) {
+                words.addAll(inbox.explain(message.id()));
+                results.add(inbox.discard(message.seen(), "erika", "ordered twice"));
+            }
+            InboxBulk all = inbox.retryAll(stuck, "erika");
+            assertThat(words.toString()).contains("Nobody waited for it in time");
+            assertThat(results).hasOnlyElementsOfType(RepairResult.Done.class).hasSize(1);
+            assertThat(all.done()).isZero();
+            assertThat(lab.inbox.messageInState(id, "DISCARDED").error()).startsWith("Discarded: ordered twice");
         }
     }
 

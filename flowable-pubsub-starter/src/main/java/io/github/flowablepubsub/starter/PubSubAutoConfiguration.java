@@ -12,6 +12,7 @@ import io.github.flowablepubsub.inbox.Hooks;
 import io.github.flowablepubsub.inbox.InboxRow;
 import io.github.flowablepubsub.inbox.RowChange;
 import io.github.flowablepubsub.inbox.StoreHook;
+import io.github.flowablepubsub.operations.PubSubInboxService;
 import io.github.flowablepubsub.relay.FailureClassifier;
 import io.github.flowablepubsub.relay.RelayListener;
 import io.github.flowablepubsub.subscriber.PubSubConnection;
@@ -114,6 +115,13 @@ public class PubSubAutoConfiguration {
                 PubSubEngineConfigurator configurator) {
             return engine -> engine.addConfigurator(configurator);
         }
+    }
+
+    /** What operators do with messages. */
+    @Bean
+    @ConditionalOnMissingBean
+    PubSubInboxService pubSubInboxService(PubSubEngineConfigurator configurator, ProcessEngine engine) {
+        return configurator.runtime().inbox();
     }
 
     /** Starts and stops with the application context. */
