@@ -12,8 +12,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.ClassUtils;
 
-/** What operators do, in an app. */
+/** The service is a bean; its endpoint, which the sample's tests call, is there where the actuator is. */
 class InboxServiceTest {
 
     private final TestApp testApp = new TestApp();
@@ -24,7 +25,7 @@ class InboxServiceTest {
     }
 
     @Test
-    void theServiceIsABean() {
+    void theServiceIsABean_theEndpointOnlyWithTheActuator() {
         try (ConfigurableApplicationContext app = testApp.run("--flowable.pubsub.policy.buffer.time-to-live=0s")) {
             PubSubInboxService inbox = app.getBean(PubSubInboxService.class);
             testApp.server.publish("rueckmeldungen", "{\"auftragId\": \"niemand\"}", Map.of());
@@ -33,6 +34,9 @@ class InboxServiceTest {
                     inbox.find(InboxFilter.PARKED, 0, 10).messages().get(0);
             assertThat(inbox.discard(parked.seen(), "erika", "weg"))
                     .isEqualTo(new RepairResult.Done(parked.id(), MessageState.DISCARDED));
+            assertThat(app.containsBean("pubSubInboxEndpoint"))
+                    .isEqualTo(ClassUtils.isPresent(
+                            "org.springframework.boot.actuate.endpoint.annotation.Endpoint", null));
         }
     }
 }

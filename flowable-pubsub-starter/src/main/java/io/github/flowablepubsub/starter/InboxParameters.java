@@ -1,0 +1,77 @@
+package io.github.flowablepubsub.starter;
+
+import io.github.flowablepubsub.inbox.InboxFilter;
+import io.github.flowablepubsub.inbox.InboxMessage;
+import io.github.flowablepubsub.inbox.InboxMessage.Seen;
+import io.github.flowablepubsub.inbox.MessageState;
+import io.github.flowablepubsub.inbox.Reason;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+
+/** Parameters of the endpoint, refused in words. */
+final class InboxParameters {
+
+    private InboxParameters() {}
+
+    static InboxFilter filter(
+            @Nullable String state,
+            @Nullable String channel,
+            @Nullable String channelTenant,
+            @Nullable String reason,
+            @Nullable String event,
+            @Nullable String correlationKey,
+            @Nullable String messageId,
+            @Nullable Duration olderThan,
+            @Nullable String errorText) {
+        List<MessageState> states = state == null
+                ? InboxFilter.UNFINISHED.states()
+                : Arrays.stream(state.split(",", -1))
+                        .map(name -> constant("state", MessageState.class, name))
+                        .toList();
+        return new InboxFilter(
+                states,
+                channel,
+                channelTenant,
+                reason == null ? null : constant("reason", Reason.class, reason),
+                event,
+                correlationKey,
+                messageId,
+                olderThan,
+                errorText);
+    }
+
+    static long id(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw unknown(text, List.of("groups", "the id of a row"));
+        }
+    }
+
+    /** As it was seen, or as it is now. */
+    static Seen seen(InboxMessage now, @Nullable String state, @Nullable Integer attempts) {
+        return new Seen(
+                now.id(),
+                state == null ? now.state() : constant("state", MessageState.class, state),
+                Objects.requireNonNullElse(attempts, now.attempts()));
+    }
+
+    static InvalidEndpointRequestException unknown(String value, List<String> allowed) {
+        String words = "There is no " + value + ", allowed: " + String.join(", ", allowed);
+        return new InvalidEndpointRequestException(words, words);
+    }
+
+    private static <E extends Enum<E>> E constant(String what, Class<E> type, String name) {
+        String wanted = name.strip().toUpperCase(Locale.ROOT);
+        return Arrays.stream(type.getEnumConstants())
+                .filter(constant -> constant.name().equals(wanted))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "The " + what + " is " + name + ", allowed: " + Arrays.toString(type.getEnumConstants())));
+    }
+}

@@ -1,0 +1,230 @@
+package io.github.flowablepubsub.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.flowablepubsub.inbox.InboxFilter;
+import io.github.flowablepubsub.inbox.InboxMessage;
+import io.github.flowablepubsub.operations.PubSubInboxService;
+import io.github.flowablepubsub.server.PubSubServer;
+import io.github.flowablepubsub.starter.InboxEndpoint;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.Principal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.flowable.eventregistry.api.EventRepositoryService;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The actuator endpoint of the starter, over HTTP in an app that has the actuator. */
+class InboxEndpointTest {
+
+    private static final String EXPOSED = "--management.endpoints.web.exposure.include=pubsubinbox";
+
+    private static final String SECRET = "Geheimnis";
+
+    /** Where it is on the class path: who may use the endpoint is the app's business. */
+    private static final String SECURITY =
+            "org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration,"
+                    + "org.springframework.boot.actuate.autoconfigure.security.servlet.ManagementWebSecurityAutoConfiguration";
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    static class App {}
+
+    private final PubSubServer server = PubSubServer.start();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private ConfigurableApplicationContext run(String... more) {
+        server.createTopic("thema");
+        server.createSubscription("thema-sub", "thema");
+        ConfigurableApplicationContext app = new SpringApplicationBuilder(App.class)
+                .properties(Map.of(
+                        "spring.autoconfigure.exclude", SECURITY,
+                        "spring.main.banner-mode", "off",
+                        "flowable.check-process-definitions", "false",
+                        "flowable.eventregistry.deploy-resources", "false",
+                        "flowable.pubsub.project-id", "sample",
+                        "flowable.pubsub.policy.buffer.time-to-live", "0s",
+                        "flowable.pubsub.emulator-host", server.endpoint()))
+                .run(concat(more, "--spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1"));
+        app.getBean(EventRepositoryService.class)
+                .createDeployment()
+                .addEventDefinition(
+                        "e.event",
+                        """
+                        {"key": "e", "payload": [{"name": "auftragId", "type": "string", "correlationParameter": true}]}
+                        """)
+                .addChannelDefinition(
+                        "c.channel",
+                        """
+                        {"key": "c", "channelType": "inbound", "type": "pubsub", "subscription": "thema-sub",
+                         "channelEventKeyDetection": {"fixedValue": "e"}}
+                        """)
+                .deploy();
+        return app;
+    }
+
+    private static String[] concat(String[] some, String one) {
+        String[] all = java.util.Arrays.copyOf(some, some.length + 1);
+        all[some.length] = one;
+        return all;
+    }
+
+    /** Parked, as nobody waits for them. */
+    private List<InboxMessage> parked(ConfigurableApplicationContext app, int count) {
+        for (int i = 0; i < count; i++) {
+            server.publish("thema", "{\"auftragId\": \"" + i + "\", \"text\": \"" + SECRET + "\"}", Map.of());
+        }
+        PubSubInboxService service = app.getBean(PubSubInboxService.class);
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> service.find(InboxFilter.PARKED, 0, 10).messages().size() == count);
+        return service.find(InboxFilter.PARKED, 0, 10).messages();
+    }
+
+    private static HttpResponse<String> http(ConfigurableApplicationContext app, String path, @Nullable String body) {
+        URI uri = URI.create("http://127.0.0.1:" + app.getEnvironment().getProperty("local.server.port")
+                + "/actuator/pubsubinbox" + path);
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri);
+        if (body != null) {
+            request.header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
+        }
+        try {
+            return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String ok(ConfigurableApplicationContext app, String path, @Nullable String body) {
+        HttpResponse<String> response = http(app, path, body);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return response.body();
+    }
+
+    @Test
+    void looksAndActs() {
+        try (ConfigurableApplicationContext app = run(EXPOSED)) {
+            List<InboxMessage> parked = parked(app, 4);
+            InboxMessage first = parked.get(0);
+            assertThat(ok(app, "?limit=1&reason=NO_MATCH", null))
+                    .contains(
+                            "\"messageId\":\"" + first.messageId() + "\"",
+                            "\"state\":\"PARKED\"",
+                            "\"next\":" + first.id());
+            assertThat(ok(app, "?newest=true&limit=1", null))
+                    .contains(parked.get(3).messageId());
+            assertThat(ok(app, "?correlationKey=2&olderThan=PT0S", null))
+                    .contains(parked.get(2).messageId());
+            assertThat(ok(app, "?state=OPEN,WAITING", null)).isEqualTo("{\"messages\":[]}");
+            assertThat(ok(app, "/groups", null))
+                    .contains("\"reason\":\"NO_MATCH\"", "\"messages\":4", "\"complete\":true");
+            assertThat(ok(app, "/" + first.id(), null))
+                    .contains("\"explanation\":[", "It needs a human")
+                    .doesNotContain(SECRET);
+
+            assertThat(http(app, "/" + first.id() + "/retry", "{\"actor\": \"erika\", \"attempts\": 7}"))
+                    .satisfies(response -> assertThat(response.statusCode()).isEqualTo(409))
+                    .satisfies(response -> assertThat(response.body()).contains("notAsSeen", "PARKED"));
+            assertThat(ok(app, "/" + first.id() + "/discard", "{\"actor\": \"erika\", \"why\": \"erledigt\"}"))
+                    .contains("\"result\":\"done\"", "\"state\":\"DISCARDED\"");
+            assertThat(ok(app, "/" + first.id(), null)).contains("\"by\":\"erika\"", "Discarded: erledigt");
+            assertThat(http(
+                                    app,
+                                    "/" + parked.get(1).id() + "/deliver",
+                                    "{\"actor\": \"erika\", \"receiver\": \"4711\"}")
+                            .body())
+                    .contains("\"result\":\"refused\"", "4711", "nothing does");
+            assertThat(ok(app, "/retry", "{\"actor\": \"erika\", \"correlationKey\": \"1\"}"))
+                    .contains("\"done\":1", "\"stalled\":false");
+            await().atMost(Duration.ofSeconds(60)).until(() -> ok(app, "?state=PARKED", null)
+                    .contains("\"id\":" + parked.get(1).id() + ","));
+            assertThat(ok(
+                            app,
+                            "/discard",
+                            "{\"actor\": \"erika\", \"why\": \"alle\", \"state\": \"PARKED\", \"max\": 2}"))
+                    .contains("\"done\":2", "\"next\":" + parked.get(2).id());
+        }
+    }
+
+    @Test
+    void whatIsWrongWithARequestIsItsOwnFault() {
+        try (ConfigurableApplicationContext app = run(EXPOSED)) {
+            InboxMessage message = parked(app, 1).get(0);
+            String path = "/" + message.id();
+            assertThat(http(app, path + "/retry", "{}").statusCode())
+                    .as("no actor")
+                    .isEqualTo(400);
+            assertThat(http(app, path + "/discard", "{\"actor\": \"erika\"}").statusCode())
+                    .as("no reason")
+                    .isEqualTo(400);
+            assertThat(http(app, path + "/eat", "{\"actor\": \"erika\"}").statusCode())
+                    .isEqualTo(400);
+            assertThat(http(app, "/park", "{\"actor\": \"erika\"}").statusCode())
+                    .isEqualTo(400);
+            assertThat(http(app, "?state=GONE", null).statusCode()).isEqualTo(400);
+            assertThat(http(app, "?limit=0", null).statusCode()).isEqualTo(400);
+            assertThat(http(app, "/all", null).statusCode()).isEqualTo(400);
+            assertThat(http(app, "/4711", null).statusCode()).isEqualTo(404);
+            assertThat(http(app, "/4711/retry", "{\"actor\": \"erika\"}").statusCode())
+                    .isEqualTo(404);
+            assertThat(app.getBean(PubSubInboxService.class)
+                            .get(message.id())
+                            .orElseThrow()
+                            .seen())
+                    .isEqualTo(message.seen());
+        }
+    }
+
+    @Test
+    void whoIsLoggedInIsTheActor_whateverTheRequestSays() {
+        try (ConfigurableApplicationContext app = run(EXPOSED, "--flowable.pubsub.admin.show-payload=true")) {
+            InboxMessage message = parked(app, 1).get(0);
+            assertThat(ok(app, "/" + message.id(), null)).contains(SECRET, "\"payloadIsBase64\":false");
+            SecurityContext kermit = new SecurityContext() {
+                @Override
+                public Principal getPrincipal() {
+                    return () -> "kermit";
+                }
+
+                @Override
+                public boolean isUserInRole(String role) {
+                    return false;
+                }
+            };
+            app.getBean(InboxEndpoint.class).one(kermit, message.id(), "discard", null, null, "weg", null, "erika");
+            assertThat(app.getBean(PubSubInboxService.class)
+                            .get(message.id())
+                            .orElseThrow()
+                            .finishedBy())
+                    .isEqualTo("kermit");
+        }
+    }
+
+    @Test
+    void itIsNotExposedUnlessTheAppSaysSo() {
+        try (ConfigurableApplicationContext app = run("--management.endpoints.web.exposure.include=health")) {
+            assertThat(http(app, "", null).statusCode()).isEqualTo(404);
+        }
+    }
+}
