@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the engine knows of the key of a message that nobody took, for whoever finds it parked: who waits for another event with
  * the same correlation, and which instances have one of its values as business key. Only by what the engine has an index for:
- * an instance that has the value in a variable alone is not found. Used inside an engine command.
+ * an instance that has the value in a variable alone is not found, nor a case by its business key. Used inside an engine command.
  */
 final class Whereabouts {
 
@@ -50,9 +50,7 @@ final class Whereabouts {
         if (configuration != null) {
             for (EventSubscription other : waiting(configuration)) {
                 instances.add(String.valueOf(other.getProcessInstanceId()));
-                found.add("process instance " + other.getProcessInstanceId() + " waits at activity "
-                        + other.getActivityId() + " for event " + Keys.printable(other.getEventType())
-                        + " with this key");
+                found.add(who(other) + " for event " + Keys.printable(other.getEventType()) + " with this key");
             }
         }
         Map<String, Object> values = MessageKeys.correlationValues(event);
@@ -65,6 +63,14 @@ final class Whereabouts {
         return found;
     }
 
+    private static String who(EventSubscription subscription) {
+        return CaseReceivers.isCase(subscription)
+                ? "case instance " + subscription.getScopeId() + " waits with plan item instance "
+                        + subscription.getSubScopeId()
+                : "process instance " + subscription.getProcessInstanceId() + " waits at activity "
+                        + subscription.getActivityId();
+    }
+
     private List<EventSubscription> waiting(String configuration) {
         return engine
                 .getRuntimeService()
@@ -74,7 +80,8 @@ final class Whereabouts {
                 .asc()
                 .listPage(0, MAX_FOUND)
                 .stream()
-                .filter(subscription -> subscription.getProcessInstanceId() != null)
+                .filter(subscription ->
+                        subscription.getProcessInstanceId() != null || subscription.getSubScopeId() != null)
                 .toList();
     }
 

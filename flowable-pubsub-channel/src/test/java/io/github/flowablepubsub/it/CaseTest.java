@@ -105,7 +105,7 @@ class CaseTest {
     }
 
     /** A case that stays open, and goes on to this plan item when its event occurs. */
-    private static String waiting(String key, String event, String next) {
+    static String waiting(String key, String event, String next) {
         return caseOf(
                 key,
                 "",
