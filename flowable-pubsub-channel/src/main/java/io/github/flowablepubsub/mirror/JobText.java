@@ -1,5 +1,6 @@
 package io.github.flowablepubsub.mirror;
 
+import io.github.flowablepubsub.inbox.Advice;
 import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.MirrorMapper.Facts;
@@ -22,6 +23,8 @@ final class JobText {
 
     private static final Pattern EXCEPTION = Pattern.compile("(?:^|caused by )([\\w.$]+(?:Exception|Error))\\b");
 
+    private static final Pattern LINE = Pattern.compile("(.{1,92})(?:\\s+|$)");
+
     private final Facts row;
     private final boolean showPayload;
 
@@ -39,18 +42,21 @@ final class JobText {
     /** Everything that is known of a parked message, readable. */
     String parked() {
         return record(
-                "A Pub/Sub message is parked in FLW_PUBSUB_INBOX. Mend the cause, then move this job: the message is looked"
-                        + " up again.\nOr delete the job: the message is discarded.");
+                "A Pub/Sub message reached no process. It is kept in FLW_PUBSUB_INBOX until someone decides.",
+                Advice.of(row.reason())
+                        + "\nThen move this job: the message is tried again. Or delete it: the message is discarded.");
     }
 
     /** The same of one that waits for long. */
     String waiting() {
         return record(
-                "A Pub/Sub message waits in FLW_PUBSUB_INBOX for longer than policy.buffer.alarmAfter, and goes on"
-                        + " waiting.\nMove this job to have it looked up now. Or delete the job: the message is discarded.");
+                "A Pub/Sub message waits in FLW_PUBSUB_INBOX for longer than policy.buffer.alarmAfter, and goes on waiting.",
+                "Nobody waits for this message yet. See whether its instance ended, never started, or has another key. It is"
+                        + " delivered by itself as soon as one waits for it."
+                        + "\nMove this job to have it looked up now. Or delete it: the message is discarded.");
     }
 
-    private String record(String what) {
+    private String record(String what, String toDo) {
         String rows = List.of(
                         line("Row", row.id()),
                         line(
@@ -77,9 +83,13 @@ final class JobText {
         return """
                 %s
 
+                What happened
                 %s
 
-                Last error
+                What to do
+                %s
+
+                The message
                 %s
 
                 Attributes
@@ -88,7 +98,21 @@ final class JobText {
                 Payload
                 %s
                 """
-                .formatted(what, rows, indented(error()), indented(Keys.text(row.attributes())), body());
+                .formatted(
+                        what,
+                        wrapped(error()),
+                        wrapped(toDo),
+                        rows,
+                        indented(Keys.text(row.attributes())),
+                        body());
+    }
+
+    /** Lines that fit into the Admin UI's page, one for each of several candidates. */
+    private static String wrapped(String text) {
+        return indented(text.replace("; ", ";\n")
+                .lines()
+                .map(line -> LINE.matcher(line).replaceAll("$1\n").stripTrailing())
+                .collect(Collectors.joining("\n")));
     }
 
     private static String line(String name, @Nullable Object value) {

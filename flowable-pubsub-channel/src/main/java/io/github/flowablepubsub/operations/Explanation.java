@@ -4,6 +4,7 @@ import io.github.flowablepubsub.channel.ChannelPolicy;
 import io.github.flowablepubsub.channel.Order;
 import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.inbox.HeldMapper.Mark;
+import io.github.flowablepubsub.inbox.Advice;
 import io.github.flowablepubsub.inbox.InboxMessage;
 import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.MessageState;
@@ -113,7 +114,9 @@ record Explanation(InboxMessage message, @Nullable RegisteredChannel channel, Li
     }
 
     private void parked(List<String> sentences) {
-        sentences.add("It needs a human, and stays until one acts. " + Advice.of(message.reason()));
+        sentences.add("It needs a human, and stays until one acts. " + Advice.of(message.reason())
+                + " Then retry it" + (is(Reason.AMBIGUOUS) ? ", deliver it to the execution that it is meant for," : "")
+                + " or discard it.");
         if (channel != null && channel.config().policy().parking().laterMessagesWait()) {
             sentences.add("Later messages of its key wait for it (policy.parking.laterMessages).");
         }

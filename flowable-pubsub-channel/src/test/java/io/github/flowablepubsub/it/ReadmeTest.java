@@ -146,9 +146,9 @@ class ReadmeTest {
         assertThat(documented).isEqualTo(table);
     }
 
-    @Test
-    void theTwoCommandsAreThere() {
-        assertThat(snippet("command: tests")).doesNotContain("\n");
-        assertThat(snippet("command: sample")).doesNotContain("\n");
+    @ParameterizedTest
+    @ValueSource(strings = {"tests", "sample", "sample with REST", "admin-ui"})
+    void theCommandsAreThere(String command) {
+        assertThat(snippet("command: " + command)).doesNotContain("\n");
     }
 }

@@ -2,8 +2,11 @@ package io.github.flowablepubsub.mirror;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.flowablepubsub.inbox.Advice;
 import io.github.flowablepubsub.inbox.MirrorMapper.Facts;
+import io.github.flowablepubsub.inbox.Reason;
 import java.time.OffsetDateTime;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,24 @@ class JobTextTest {
                 .containsPattern("Redeliveries +2")
                 .containsPattern("Tenant +t\n")
                 .doesNotContain("Ordering key");
+    }
+
+    @Test
+    void aRecordSaysWhatToDoInLinesThatFitOnAPage() {
+        String two =
+                "2 tokens of one instance: process instance " + "1".repeat(36) + " activity wait execution a since t"
+                        + "; process instance " + "1".repeat(36) + " activity wait execution b since t";
+        assertThat(new JobText(facts("AMBIGUOUS", two, "{}", null), true)
+                        .parked()
+                        .lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(102))
+                .anyMatch(line -> line.startsWith("  process instance") && line.endsWith("execution b since t"))
+                .anyMatch(line -> line.contains("Remove all but one"))
+                .anyMatch(line -> line.contains("move this job"));
+        assertThat(Arrays.stream(Reason.values()).map(Reason::name).map(Advice::of))
+                .doesNotContainNull();
+        assertThat(Advice.of("by hand")).contains("by hand");
+        assertThat(Advice.of(null)).isNotBlank();
     }
 
     @Test
