@@ -2,7 +2,9 @@ package io.github.flowablepubsub.engine;
 
 import io.github.flowablepubsub.channel.ChannelRegistry;
 import io.github.flowablepubsub.channel.MessageReader;
+import io.github.flowablepubsub.channel.RegisteredChannel;
 import io.github.flowablepubsub.channel.RememberedDefinitions;
+import io.github.flowablepubsub.correlation.Correlator;
 import io.github.flowablepubsub.correlation.EventCorrelator;
 import io.github.flowablepubsub.correlation.Receivers;
 import io.github.flowablepubsub.correlation.SubscriptionListener;
@@ -20,9 +22,11 @@ import io.github.flowablepubsub.mirror.Mirrors;
 import io.github.flowablepubsub.mirror.RetryHandler;
 import io.github.flowablepubsub.operations.Housekeeper;
 import io.github.flowablepubsub.operations.PubSubInboxService;
+import io.github.flowablepubsub.operations.TableState;
 import io.github.flowablepubsub.relay.DirectRelay;
 import io.github.flowablepubsub.relay.Relay;
 import io.github.flowablepubsub.relay.Repair;
+import io.github.flowablepubsub.relay.TracedCorrelator;
 import io.github.flowablepubsub.subscriber.ConsumerManager;
 import io.github.flowablepubsub.subscriber.ConsumerStatus;
 import java.time.Duration;
@@ -59,6 +63,7 @@ public final class PubSubRuntime {
     private final Housekeeper housekeeper;
     private final MirrorKeeper mirrorKeeper;
     private final PubSubInboxService inbox;
+    private final TableState table;
     private volatile boolean running;
 
     PubSubRuntime(
@@ -81,7 +86,9 @@ public final class PubSubRuntime {
         InboxTransactions transactions = new InboxTransactions(
                 engine.getCommandExecutor(), engine.getDataSource(), engine.isTransactionsExternallyManaged());
         MessageReader reader = new MessageReader(definitions, registry);
-        EventCorrelator correlator = new EventCorrelator(new Receivers(engine), reader, definitions);
+        Correlator correlator = new TracedCorrelator(
+                new EventCorrelator(new Receivers(engine), reader, definitions),
+                settings.observers().tracing());
         MessageStore store =
                 new MessageStore(transactions, settings.hooks().store(), (session, message, row) -> channels.find(
                                 message.lane().channel())
@@ -128,6 +135,10 @@ public final class PubSubRuntime {
                 new Repair(transactions, channels, correlator, mirrors, events, settings.failures(), this::offer);
         this.inbox = new PubSubInboxService(
                 transactions, channels, repair, settings.relay().sweepInterval());
+        this.table = new TableState(
+                transactions,
+                () -> channels.all().stream().map(RegisteredChannel::id).toList(),
+                TableState.PERIOD);
         consumers.handOverTo(relay::offer);
         if (settings.relay().enabled()) {
             consumers.correlateThrough(direct);
@@ -152,6 +163,7 @@ public final class PubSubRuntime {
             direct.start();
             housekeeper.start();
             mirrorKeeper.start();
+            table.start();
             if (settings.subscriberEnabled()) {
                 consumers.start();
             }
@@ -181,6 +193,7 @@ public final class PubSubRuntime {
             consumers.stop();
             housekeeper.stop();
             mirrorKeeper.stop();
+            table.stop();
             direct.stop(settings.stopTimeout());
             relay.stop(settings.stopTimeout());
             events.stop(LISTENERS_STOP);
@@ -207,6 +220,11 @@ public final class PubSubRuntime {
     /** What operators do with messages; works whether the plugin is started or not. */
     public PubSubInboxService inbox() {
         return inbox;
+    }
+
+    /** How the table stands; asked for when somebody looks. */
+    public TableState table() {
+        return table;
     }
 
     /** How the consumers are, one per channel; from local state. */

@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param listeners of events, in this order; the engine's own dispatcher comes before them
  * @param measures of numbers
+ * @param tracing takes part in the correlation of messages
  */
-public record Observers(List<InboxListener> listeners, Measures measures) {
+public record Observers(List<InboxListener> listeners, Measures measures, Tracing tracing) {
 
     /** Nobody but the engine's dispatcher. */
     public static final Observers NONE = new Observers(List.of(), Measures.NONE);
@@ -16,6 +17,11 @@ public record Observers(List<InboxListener> listeners, Measures measures) {
     /** Copies the list. */
     public Observers {
         listeners = List.copyOf(listeners);
+    }
+
+    /** Without tracing. */
+    public Observers(List<InboxListener> listeners, Measures measures) {
+        this(listeners, measures, Tracing.NONE);
     }
 
     /** One listener. */

@@ -64,6 +64,11 @@ public final class InboxSession {
         return session.getCustomMapper(SuspendedMapper.class);
     }
 
+    /** Statements that say how the table stands. */
+    public StateMapper state() {
+        return session.getCustomMapper(StateMapper.class);
+    }
+
     /** Statements on subscriptions that compete for messages. */
     public TwinMapper twins() {
         return session.getCustomMapper(TwinMapper.class);

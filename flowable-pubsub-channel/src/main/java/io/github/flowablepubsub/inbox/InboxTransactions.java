@@ -71,6 +71,7 @@ public final class InboxTransactions {
                 DueMapper.class,
                 SuspendedMapper.class,
                 TwinMapper.class,
+                StateMapper.class,
                 MessageMapper.class,
                 JobMapper.class,
                 MirrorMapper.class,

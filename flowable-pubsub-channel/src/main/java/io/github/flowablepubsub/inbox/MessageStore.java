@@ -262,7 +262,9 @@ public final class MessageStore {
      * @throws RuntimeException when the database failed
      */
     public long unfinished(ChannelId channel, int limit) {
-        return transactions.call(session -> session.store().unfinished(channel, limit));
+        return transactions.call(session -> session.state().unfinished(List.of(channel), limit)).stream()
+                .mapToLong(StateMapper.Count::rows)
+                .sum();
     }
 
     /**

@@ -69,24 +69,6 @@ interface StoreMapper {
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<Long> lockUnlocked(@Param("channel") ChannelId channel, @Param("messageIds") Collection<String> messageIds);
 
-    /** How many rows of a channel are open or wait, of each state counted up to the limit. */
-    @Lang(DialectSql.class)
-    @Select(
-            """
-            select count(*) from (
-                select * from (select ID_ from ${prefix}FLW_PUBSUB_INBOX
-                    where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = [text #{channel.tenantId}]
-                        and STATE_ = 'OPEN'
-                    order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, ORDER_KEY_ [first #{limit}]) o
-                union all
-                select * from (select ID_ from ${prefix}FLW_PUBSUB_INBOX
-                    where CHANNEL_KEY_ = #{channel.key} and CHANNEL_TENANT_ID_ = [text #{channel.tenantId}]
-                        and STATE_ = 'WAITING'
-                    order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, STATE_, ORDER_KEY_ [first #{limit}]) w) u
-            """)
-    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
-    long unfinished(@Param("channel") ChannelId channel, @Param("limit") int limit);
-
     @Lang(DialectSql.class)
     @Update(
             """

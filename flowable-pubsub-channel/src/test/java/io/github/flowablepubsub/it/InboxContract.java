@@ -17,7 +17,8 @@ abstract class InboxContract
                 HeldContract,
                 AheadContract,
                 DueContract,
-                WakeUpContract {
+                WakeUpContract,
+                StateContract {
 
     private final TestDatabase kind;
     private @Nullable InboxBench bench;

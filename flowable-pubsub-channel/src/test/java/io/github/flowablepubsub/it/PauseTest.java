@@ -46,7 +46,7 @@ class PauseTest {
     }
 
     private boolean isRefused(String sql) {
-        boolean counting = sql.contains("select count(*) from (");
+        boolean counting = sql.contains("count(*) ROWS_ from (");
         if (counting) {
             counts.incrementAndGet();
         }

@@ -11,6 +11,7 @@ import io.github.flowablepubsub.inbox.Lane;
 import io.github.flowablepubsub.inbox.LaneMapper;
 import io.github.flowablepubsub.inbox.LookMapper;
 import io.github.flowablepubsub.inbox.MirrorMapper;
+import io.github.flowablepubsub.inbox.StateMapper;
 import io.github.flowablepubsub.inbox.TwinMapper;
 import io.github.flowablepubsub.testdb.TestDatabase;
 import java.util.HashMap;
@@ -122,6 +123,7 @@ abstract class PlanContract {
         Lane free = Lane.of(channel, "free");
         measureMirrors(costs, cost);
         measureLooks(costs, cost);
+        measureState(costs, cost);
         costs.put(
                 "subscriptions of a key",
                 cost.of(TwinMapper.class, "find", Map.of("eventKey", "e", "configuration", "c1", "limit", 20)));
@@ -215,6 +217,21 @@ abstract class PlanContract {
         long backlogOfTheKeyBefore = kind == TestDatabase.H2 ? (long) FEW * FULL : 0;
         assertGrowsByNoMoreThan(20 + backlogOfTheKeyBefore, "next key");
         assertGrowsByNoMoreThan(20, "subscribed");
+    }
+
+    private void measureState(Map<String, Long> costs, StatementCost cost) {
+        Map<String, Object> some = Map.of("channels", List.of(channel), "limit", PAGE);
+        costs.put("unfinished up to a limit", cost.of(StateMapper.class, "unfinished", some));
+        costs.put("parked up to a limit", cost.of(StateMapper.class, "parked", some));
+        costs.put("oldest of each state", cost.of(StateMapper.class, "oldest", some));
+    }
+
+    /** Every 10 seconds while somebody scrapes. */
+    @Test
+    void howTheTableStandsIsReadUpToALimit() {
+        assertGrowsByNoMoreThan(20 + 5L * PAGE, "unfinished up to a limit");
+        assertGrowsByNoMoreThan(20 + 3L * PAGE, "parked up to a limit");
+        assertGrowsByNoMoreThan(20, "oldest of each state");
     }
 
     /** With each new subscription. */

@@ -6,6 +6,7 @@ import io.github.flowablepubsub.engine.PubSubSettings;
 import io.github.flowablepubsub.events.InboxListener;
 import io.github.flowablepubsub.events.Measures;
 import io.github.flowablepubsub.events.Observers;
+import io.github.flowablepubsub.events.Tracing;
 import io.github.flowablepubsub.inbox.ArchiveHook;
 import io.github.flowablepubsub.inbox.FailureKind;
 import io.github.flowablepubsub.inbox.Hooks;
@@ -63,6 +64,7 @@ public class PubSubAutoConfiguration {
             ObjectProvider<ArchiveHook> archiveHooks,
             ObjectProvider<InboxListener> inboxListeners,
             ObjectProvider<Measures> measures,
+            ObjectProvider<Tracing> tracing,
             ApplicationEventPublisher applicationEvents) {
         PubSubConnection connection = new PubSubConnection(
                 firstSet(
@@ -95,7 +97,8 @@ public class PubSubAutoConfiguration {
                 new Observers(
                         Stream.concat(inboxListeners.orderedStream(), Stream.of(applicationEvents::publishEvent))
                                 .toList(),
-                        measures.getIfUnique(() -> Measures.NONE))));
+                        measures.getIfUnique(() -> Measures.NONE),
+                        tracing.getIfUnique(() -> Tracing.NONE))));
     }
 
     /** Hooks the plugin into the process engine. */

@@ -1,7 +1,6 @@
 package io.github.flowablepubsub.starter;
 
 import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
-import io.github.flowablepubsub.engine.PubSubRuntime;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -22,13 +21,12 @@ public class PubSubHealthAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(name = "flowablePubSubHealthIndicator")
         org.springframework.boot.health.contributor.HealthIndicator flowablePubSubHealthIndicator(
-                PubSubEngineConfigurator configurator) {
+                PubSubEngineConfigurator configurator, PubSubProperties properties) {
             return () -> {
-                PubSubRuntime runtime = configurator.runtime();
-                var health = PubSubHealth.isUp(runtime)
-                        ? org.springframework.boot.health.contributor.Health.up()
-                        : org.springframework.boot.health.contributor.Health.down();
-                return health.withDetails(PubSubHealth.details(runtime)).build();
+                PubSubHealth.Report report = new PubSubHealth(configurator.runtime(), properties.health()).report();
+                return org.springframework.boot.health.contributor.Health.status(report.status())
+                        .withDetails(report.details())
+                        .build();
             };
         }
     }
@@ -41,13 +39,12 @@ public class PubSubHealthAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(name = "flowablePubSubHealthIndicator")
         org.springframework.boot.actuate.health.HealthIndicator flowablePubSubHealthIndicator(
-                PubSubEngineConfigurator configurator) {
+                PubSubEngineConfigurator configurator, PubSubProperties properties) {
             return () -> {
-                PubSubRuntime runtime = configurator.runtime();
-                var health = PubSubHealth.isUp(runtime)
-                        ? org.springframework.boot.actuate.health.Health.up()
-                        : org.springframework.boot.actuate.health.Health.down();
-                return health.withDetails(PubSubHealth.details(runtime)).build();
+                PubSubHealth.Report report = new PubSubHealth(configurator.runtime(), properties.health()).report();
+                return org.springframework.boot.actuate.health.Health.status(report.status())
+                        .withDetails(report.details())
+                        .build();
             };
         }
     }

@@ -1,7 +1,9 @@
 package io.github.flowablepubsub.starter;
 
+import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
 import io.github.flowablepubsub.events.Measures;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -25,5 +27,11 @@ public class PubSubMetricsAutoConfiguration {
     @ConditionalOnMissingBean(Measures.class)
     Measures pubSubMeasures(MeterRegistry registry) {
         return new MicrometerMeasures(registry);
+    }
+
+    /** How table and relay are, where the plugin is there. */
+    @Bean
+    TableGauges pubSubTableGauges(MeterRegistry registry, ObjectProvider<PubSubEngineConfigurator> plugin) {
+        return new TableGauges(registry, plugin);
     }
 }

@@ -22,6 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param relay relaying on this node
  * @param retention clearing and removing finished rows on this node
  * @param admin what admin tools show
+ * @param health what the health contributor says of the inbox table
  * @param policy what happens to messages of channels whose files say nothing
  * @param consumer how messages of channels whose files say nothing are pulled
  */
@@ -35,6 +36,7 @@ public record PubSubProperties(
         @DefaultValue Relay relay,
         @DefaultValue Retention retention,
         @DefaultValue Admin admin,
+        @NestedConfigurationProperty @DefaultValue HealthProperties health,
         @NestedConfigurationProperty @DefaultValue PolicyProperties policy,
         @NestedConfigurationProperty @DefaultValue ConsumerProperties consumer) {
 

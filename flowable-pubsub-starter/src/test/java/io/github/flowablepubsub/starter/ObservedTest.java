@@ -22,6 +22,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** What an app with Micrometer can see and hear, and an app without a registry. */
 class ObservedTest {
@@ -133,6 +134,32 @@ class ObservedTest {
 
     private static double doubles(MeterRegistry registry) {
         return registry.get("flowable.pubsub.subscriptions.double").counter().count();
+    }
+
+    private static double gauge(MeterRegistry registry, String name, String... tags) {
+        var gauge = registry.find("flowable.pubsub." + name).tags(tags).gauge();
+        return gauge == null ? Double.NaN : gauge.value();
+    }
+
+    @Test
+    void theTableHasGauges() {
+        try (ConfigurableApplicationContext app = run(Registry.class)) {
+            MeterRegistry registry = app.getBean(MeterRegistry.class);
+            String[] parked = {"channel", "auftragRueckmeldungen", "state", "PARKED"};
+            for (String state : List.of("OPEN", "WAITING", "PARKED")) {
+                assertThat(gauge(registry, "inbox.messages", "channel", "auftragRueckmeldungen", "state", state))
+                        .as("zero, not NaN")
+                        .isZero();
+                assertThat(gauge(registry, "inbox.oldest.age", "state", state)).isZero();
+            }
+            assertThat(gauge(registry, "relay.up")).isEqualTo(1);
+            publish("niemand");
+            await().atMost(Duration.ofSeconds(60)).until(() -> gauge(registry, "inbox.messages", parked) == 1);
+            app.getBean(JdbcTemplate.class)
+                    .update("update FLW_PUBSUB_INBOX set RECEIVED_AT_ = timestamp '2020-01-01 00:00:00'");
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> gauge(registry, "inbox.oldest.age", "state", "PARKED") > 1_000_000);
+        }
     }
 
     @Test
