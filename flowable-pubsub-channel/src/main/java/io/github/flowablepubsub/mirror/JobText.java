@@ -98,13 +98,7 @@ final class JobText {
                 Payload
                 %s
                 """
-                .formatted(
-                        what,
-                        wrapped(error()),
-                        wrapped(toDo),
-                        rows,
-                        indented(Keys.text(row.attributes())),
-                        body());
+                .formatted(what, wrapped(error()), wrapped(toDo), rows, indented(Keys.text(row.attributes())), body());
     }
 
     /** Lines that fit into the Admin UI's page, one for each of several candidates. */
