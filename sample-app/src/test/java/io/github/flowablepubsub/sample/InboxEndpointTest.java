@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.flowablepubsub.inbox.InboxFilter;
 import io.github.flowablepubsub.inbox.InboxMessage;
+import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.operations.PubSubInboxService;
 import io.github.flowablepubsub.server.PubSubServer;
 import io.github.flowablepubsub.starter.InboxEndpoint;
@@ -15,11 +16,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.flowable.eventregistry.api.EventRepositoryService;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -164,6 +169,38 @@ class InboxEndpointTest {
                             "/discard",
                             "{\"actor\": \"erika\", \"why\": \"alle\", \"state\": \"PARKED\", \"max\": 2}"))
                     .contains("\"done\":2", "\"next\":" + parked.get(2).id());
+        }
+    }
+
+    /** The commands of {@code docs/a-message-hangs.md}, one after the other. */
+    @Test
+    void theCommandsOfThePageForAMessageThatHangs() throws IOException {
+        Pattern command = Pattern.compile(
+                "^curl -u erika (?:-H 'Content-Type: application/json' -d '([^']*)' )?'?http://localhost:8080/actuator/pubsubinbox([^'\\s]*)'?$");
+        List<String> lines = Files.readAllLines(Path.of("../docs/a-message-hangs.md")).stream()
+                .filter(line -> line.startsWith("curl"))
+                .toList();
+        assertThat(lines).hasSize(7);
+        try (ConfigurableApplicationContext app = run(EXPOSED)) {
+            InboxMessage message = parked(app, 1).get(0);
+            PubSubInboxService service = app.getBean(PubSubInboxService.class);
+            for (String line : lines) {
+                Matcher parts = command.matcher(line);
+                assertThat(parts.matches()).as(line).isTrue();
+                String path = parts.group(2).replace("/1", "/" + message.id()).replace("4711", "0");
+                boolean discarded = service.get(message.id()).orElseThrow().state() == MessageState.DISCARDED;
+                await().until(() -> discarded
+                        || service.get(message.id()).orElseThrow().state() == MessageState.PARKED);
+                HttpResponse<String> response = http(app, path, parts.group(1));
+                // By then it is discarded, and final.
+                assertThat(response.statusCode())
+                        .as(line + response.body())
+                        .isEqualTo(path.endsWith("/deliver") ? 409 : 200);
+                if (path.startsWith("?")) {
+                    assertThat(response.body()).contains(message.messageId());
+                }
+            }
+            assertThat(service.get(message.id()).orElseThrow().finishedBy()).isEqualTo("erika.muster");
         }
     }
 
