@@ -123,7 +123,7 @@ class ReadmeTest {
                 results.add(inbox.discard(message.seen(), "erika", "ordered twice"));
             }
             InboxBulk all = inbox.retryAll(stuck, "erika");
-            assertThat(words.toString()).contains("Nobody waited for it in time");
+            assertThat(words.toString()).contains("Nobody waited for this message in time");
             assertThat(results).hasOnlyElementsOfType(RepairResult.Done.class).hasSize(1);
             assertThat(all.done()).isZero();
             assertThat(lab.inbox.messageInState(id, "DISCARDED").error()).startsWith("Discarded: ordered twice");
