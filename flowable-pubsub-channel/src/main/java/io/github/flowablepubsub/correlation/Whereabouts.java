@@ -16,6 +16,7 @@ import org.flowable.engine.runtime.ProcessInstance;
 import org.flowable.engine.runtime.ProcessInstanceQuery;
 import org.flowable.eventregistry.api.runtime.EventInstance;
 import org.flowable.eventsubscription.api.EventSubscription;
+import org.flowable.eventsubscription.api.EventSubscriptionQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +49,7 @@ final class Whereabouts {
         Set<String> instances = new TreeSet<>();
         List<String> found = new ArrayList<>();
         if (configuration != null) {
-            for (EventSubscription other : waiting(configuration)) {
+            for (EventSubscription other : waiting(configuration, event.getTenantId())) {
                 instances.add(String.valueOf(other.getProcessInstanceId()));
                 found.add(who(other) + " for event " + Keys.printable(other.getEventType()) + " with this key");
             }
@@ -71,15 +72,13 @@ final class Whereabouts {
                         + subscription.getActivityId();
     }
 
-    private List<EventSubscription> waiting(String configuration) {
-        return engine
-                .getRuntimeService()
-                .createEventSubscriptionQuery()
-                .configuration(configuration)
-                .orderByCreateDate()
-                .asc()
-                .listPage(0, MAX_FOUND)
-                .stream()
+    private List<EventSubscription> waiting(String configuration, @Nullable String tenantId) {
+        EventSubscriptionQuery query =
+                engine.getRuntimeService().createEventSubscriptionQuery().configuration(configuration);
+        if (tenantId != null && !tenantId.isEmpty()) {
+            query.tenantId(tenantId);
+        }
+        return query.orderByCreateDate().asc().listPage(0, MAX_FOUND).stream()
                 .filter(subscription ->
                         subscription.getProcessInstanceId() != null || subscription.getSubScopeId() != null)
                 .toList();

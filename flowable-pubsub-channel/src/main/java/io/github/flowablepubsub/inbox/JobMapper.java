@@ -10,14 +10,18 @@ import org.apache.ibatis.annotations.Select;
 /** Reads jobs of ours in the engine's tables, by their correlation id. Used inside an engine command. */
 public interface JobMapper {
 
-    /** A job of ours in one of the engine's tables. */
-    record JobRow(String id, String correlationId) {}
+    /**
+     * A job of ours in one of the engine's tables.
+     *
+     * @param handlerType what it is for
+     */
+    record JobRow(String id, String correlationId, String handlerType) {}
 
     /** Jobs of this range that are to be executed and that no executor has taken. */
     @Lang(DialectSql.class)
     @Select(
             """
-            select ID_, CORRELATION_ID_ from ${prefix}ACT_RU_JOB
+            select ID_, CORRELATION_ID_, HANDLER_TYPE_ from ${prefix}ACT_RU_JOB
             where CORRELATION_ID_ > #{after} and CORRELATION_ID_ <= #{last} and LOCK_OWNER_ is null
             order by CORRELATION_ID_ [first #{limit}]
             """)
@@ -28,7 +32,7 @@ public interface JobMapper {
     @Lang(DialectSql.class)
     @Select(
             """
-            select ID_, CORRELATION_ID_ from ${prefix}ACT_RU_DEADLETTER_JOB
+            select ID_, CORRELATION_ID_, HANDLER_TYPE_ from ${prefix}ACT_RU_DEADLETTER_JOB
             where CORRELATION_ID_ > #{after} and CORRELATION_ID_ <= #{last}
             order by CORRELATION_ID_ [first #{limit}]
             """)
@@ -39,7 +43,7 @@ public interface JobMapper {
     @Lang(DialectSql.class)
     @Select(
             """
-            select ID_, CORRELATION_ID_ from ${prefix}ACT_RU_TIMER_JOB
+            select ID_, CORRELATION_ID_, HANDLER_TYPE_ from ${prefix}ACT_RU_TIMER_JOB
             where CORRELATION_ID_ > #{after} and CORRELATION_ID_ <= #{last}
             order by CORRELATION_ID_ [first #{limit}]
             """)

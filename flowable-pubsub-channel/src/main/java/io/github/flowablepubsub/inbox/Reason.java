@@ -1,5 +1,7 @@
 package io.github.flowablepubsub.inbox;
 
+import java.util.EnumSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Why a row is in its state; stored in {@code REASON_}. */
@@ -36,8 +38,25 @@ public enum Reason {
     /** An operator took it out of the way. */
     PARKED_BY_OPERATOR;
 
-    /** Whether what is told of a message with this reason ({@code LAST_ERROR_}) may quote its body: parsers and processes do. */
+    /** What is told with them is the plugin's own, or the database's, and takes the place of what was told before. */
+    private static final Set<Reason> OWN_WORDS = EnumSet.of(
+            NO_MATCH,
+            SUSPENDED,
+            AMBIGUOUS,
+            SUBSCRIPTION_GONE,
+            NO_EVENT_DEFINITION,
+            NO_CORRELATION_VALUE,
+            DUPLICATE_CONFLICT,
+            INFRASTRUCTURE_FAILED,
+            PARKED_BY_OPERATOR);
+
+    /**
+     * Whether what is told of a message with this reason ({@code LAST_ERROR_}) may quote its body: parsers and processes do, and what
+     * they said stays when the row goes on without an error of its own.
+     *
+     * @param reason as stored; null for a row without
+     */
     public static boolean errorMayQuote(@Nullable String reason) {
-        return UNREADABLE.name().equals(reason) || PROCESS_FAILED.name().equals(reason);
+        return OWN_WORDS.stream().noneMatch(own -> own.name().equals(reason));
     }
 }

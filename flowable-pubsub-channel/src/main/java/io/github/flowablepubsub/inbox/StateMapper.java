@@ -60,6 +60,31 @@ public interface StateMapper {
     @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
     List<Count> unfinished(@Param("channels") Collection<ChannelId> channels, @Param("limit") int limit);
 
+    /** The first channel key in the table behind this one, null when there is none: the table's channels are found one by one. */
+    @Lang(DialectSql.class)
+    @Select(
+            """
+            select CHANNEL_KEY_ from ${prefix}FLW_PUBSUB_INBOX where CHANNEL_KEY_ > #{after}
+            order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, MESSAGE_ID_ [first 1]
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    @Nullable
+    String channelBehind(@Param("after") String after);
+
+    /** The same of the tenants of a channel key. */
+    @Lang(DialectSql.class)
+    @Select(
+            """
+            <script>
+            select CHANNEL_TENANT_ID_ from ${prefix}FLW_PUBSUB_INBOX where CHANNEL_KEY_ = #{key}
+            <if test="after != null">and CHANNEL_TENANT_ID_ > #{after}</if>
+            order by CHANNEL_KEY_, CHANNEL_TENANT_ID_, MESSAGE_ID_ [first 1]
+            </script>
+            """)
+    @Options(flushCache = Options.FlushCachePolicy.TRUE, useCache = false)
+    @Nullable
+    String tenantBehind(@Param("key") String key, @Param("after") @Nullable String after);
+
     /** Parked rows of any channel, counted up to the limit. Without the lower bound H2 takes another index, and sorts. */
     @Lang(DialectSql.class)
     @Select(

@@ -53,18 +53,23 @@ final class JobWalk {
 
     private String jobs(InboxSession session) {
         List<JobRow> page = session.jobs().deadLetters(job.isEmpty() ? JobIds.FIRST : job, JobIds.LAST, PAGE);
-        check(session, page, MessageState.PARKED);
+        check(session, page);
         return page.size() < PAGE ? "" : page.get(PAGE - 1).correlationId();
     }
 
     private String timers(InboxSession session) {
         List<JobRow> page = session.jobs().timers(timer.isEmpty() ? JobIds.FIRST : timer, JobIds.LAST, PAGE);
-        check(session, page, MessageState.WAITING);
+        check(session, page);
         return page.size() < PAGE ? "" : page.get(PAGE - 1).correlationId();
     }
 
+    /** A job of a parked message that was moved and failed is a timer job for a while. */
+    private static MessageState right(JobRow found) {
+        return found.handlerType().equals(LookHandler.WAITING) ? MessageState.WAITING : MessageState.PARKED;
+    }
+
     /** Removes jobs whose row has another one, or is in another state; one that is open the relay is about to look at. */
-    private void check(InboxSession session, List<JobRow> page, MessageState right) {
+    private void check(InboxSession session, List<JobRow> page) {
         if (page.isEmpty()) {
             return;
         }
@@ -82,7 +87,7 @@ final class JobWalk {
             boolean linked = standing != null && found.id().equals(standing.jobId());
             if (!linked || standing == null) {
                 mirrors.jobs().remove(found.id());
-            } else if (standing.state() != right && standing.state() != MessageState.OPEN) {
+            } else if (standing.state() != right(found) && standing.state() != MessageState.OPEN) {
                 mirrors.drop(session, standing.id(), found.id());
                 lookAgain(session, standing);
             }

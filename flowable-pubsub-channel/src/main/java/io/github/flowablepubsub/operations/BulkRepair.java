@@ -8,8 +8,10 @@ import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.relay.Repair;
 import io.github.flowablepubsub.relay.RepairResult;
 import io.github.flowablepubsub.relay.RepairResult.Done;
+import io.github.flowablepubsub.relay.RepairResult.NotAsSeen;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -43,14 +45,17 @@ final class BulkRepair {
     }
 
     InboxBulk retry(InboxFilter filter, long after, int max, String actor) {
-        return run(filter, after, max, seen -> repair.retry(seen, actor, PATIENCE));
+        return run(filter, after, max, false, seen -> repair.retry(seen, actor, PATIENCE));
     }
 
     InboxBulk discard(InboxFilter filter, long after, int max, String actor, String why) {
-        return run(filter, after, max, seen -> repair.discard(seen, actor, why, PATIENCE));
+        // The younger first: discarding what held others back lets them go, maybe to be delivered before their turn
+        // here.
+        return run(filter, after, max, true, seen -> repair.discard(seen, actor, why, PATIENCE));
     }
 
-    private InboxBulk run(InboxFilter filter, long after, int max, Function<Seen, RepairResult> change) {
+    private InboxBulk run(
+            InboxFilter filter, long after, int max, boolean backwards, Function<Seen, RepairResult> change) {
         if (max < 1) {
             throw new IllegalArgumentException("At most " + max + " messages were asked for, allowed: 1 and more");
         }
@@ -66,13 +71,13 @@ final class BulkRepair {
                 return count.result(false, null);
             }
             List<Long> all = new ArrayList<>(opened);
-            for (InboxMessage message : page) {
-                RepairResult result = change.apply(message.seen());
+            cursor = page.get(page.size() - 1).id();
+            for (InboxMessage message : inOrder(page, backwards)) {
+                RepairResult result = change(message, unfinished, change);
                 count.add(result);
                 if (result instanceof Done done && done.state() == MessageState.OPEN) {
                     all.add(message.id());
                 }
-                cursor = message.id();
             }
             left -= page.size();
             opened = drained(all);
@@ -81,6 +86,26 @@ final class BulkRepair {
             }
         }
         return count.result(false, page(unfinished, cursor, 1, last).isEmpty() ? null : cursor);
+    }
+
+    private static List<InboxMessage> inOrder(List<InboxMessage> page, boolean backwards) {
+        List<InboxMessage> ordered = new ArrayList<>(page);
+        if (backwards) {
+            Collections.reverse(ordered);
+        }
+        return ordered;
+    }
+
+    /** Once more when it has only changed between states that are asked for, as one that is held back no longer. */
+    private RepairResult change(InboxMessage message, InboxFilter filter, Function<Seen, RepairResult> change) {
+        RepairResult result = change.apply(message.seen());
+        if (!(result instanceof NotAsSeen)) {
+            return result;
+        }
+        InboxMessage now = transactions.call(session -> session.looks().message(message.id()));
+        return now != null && filter.states().contains(now.state()) && filter.reason() == null
+                ? change.apply(now.seen())
+                : result;
     }
 
     private static InboxFilter unfinished(InboxFilter filter) {

@@ -4,15 +4,19 @@ import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.DatabaseFailures;
 import io.github.flowablepubsub.inbox.InboxTransactions;
 import io.github.flowablepubsub.inbox.MessageState;
+import io.github.flowablepubsub.inbox.StateMapper;
 import io.github.flowablepubsub.inbox.StateMapper.Count;
 import io.github.flowablepubsub.inbox.StateMapper.Oldest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +39,9 @@ public final class TableState {
     /** Rows are counted up to this number, for each channel and state; parked ones for all channels together. */
     public static final int MAX_ROWS = 100_000;
 
+    /** Channels that are looked for in the table. */
+    private static final int MAX_CHANNELS = 200;
+
     private static final Logger log = LoggerFactory.getLogger(TableState.class);
 
     /** So long after the last look the table is still looked at, so that who asks once a minute gets values of the period. */
@@ -47,6 +54,9 @@ public final class TableState {
     private volatile Snapshot last = Snapshot.NONE;
     private volatile long lookedAt;
     private volatile Round round = new Round(0, new CountDownLatch(0));
+    /** When the look began that has brought nothing yet, or the first of those that failed since the last good one; 0: none. */
+    private volatile long vain;
+
     private boolean failing;
     private boolean stopped;
     private @Nullable Thread thread;
@@ -93,6 +103,15 @@ public final class TableState {
         }
     }
 
+    /**
+     * For how long the database has not told how the table stands, though it was asked: it fails, or hangs; zero while it does, and
+     * while nobody asks.
+     */
+    public Duration away() {
+        long since = vain;
+        return since == 0 ? Duration.ZERO : Duration.ofNanos(Math.max(0, System.nanoTime() - since));
+    }
+
     private synchronized void startThread() {
         if (thread == null && !stopped) {
             round = new Round(System.nanoTime(), new CountDownLatch(1));
@@ -119,15 +138,20 @@ public final class TableState {
         boolean goesOn = !stopped && System.nanoTime() - lookedAt < ATTENTION.toNanos();
         if (!goesOn) {
             thread = null;
+            vain = 0;
         }
         return goesOn;
     }
 
     private void refresh() {
+        if (vain == 0) {
+            vain = System.nanoTime();
+        }
         try {
             Snapshot fresh = read();
             last = fresh;
             failing = false;
+            vain = 0;
             listeners.forEach(listener -> listener.accept(fresh));
         } catch (RuntimeException | Error e) {
             if (!failing) {
@@ -152,8 +176,10 @@ public final class TableState {
         }
         Map<MessageState, Duration> oldest = new EnumMap<>(MessageState.class);
         return transactions.call(session -> {
-            if (!known.isEmpty()) {
-                add(session.state().unfinished(known, MAX_ROWS), rows);
+            Set<ChannelId> all = new LinkedHashSet<>(known);
+            all.addAll(inTable(session.state()));
+            if (!all.isEmpty()) {
+                add(session.state().unfinished(all, MAX_ROWS), rows);
             }
             add(session.state().parked(MAX_ROWS), rows);
             for (Oldest one : session.state().oldest(known)) {
@@ -162,6 +188,19 @@ public final class TableState {
             }
             return new Snapshot(rows, oldest, Instant.now());
         });
+    }
+
+    /** Also those that nobody knows any more: their rows stay. */
+    private static List<ChannelId> inTable(StateMapper state) {
+        List<ChannelId> found = new ArrayList<>();
+        for (String key = state.channelBehind(" "); key != null && found.size() < MAX_CHANNELS; ) {
+            for (String tenant = state.tenantBehind(key, null); tenant != null; ) {
+                found.add(new ChannelId(key, tenant.strip()));
+                tenant = found.size() < MAX_CHANNELS ? state.tenantBehind(key, tenant) : null;
+            }
+            key = state.channelBehind(key);
+        }
+        return found;
     }
 
     private static void add(List<Count> counts, Map<Rows, Long> rows) {

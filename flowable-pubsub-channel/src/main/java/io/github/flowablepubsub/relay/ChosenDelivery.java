@@ -35,8 +35,12 @@ record ChosenDelivery(ChannelRegistry channels, Correlator correlator, Mirrors m
             return new Refused(
                     row.id(), "This node knows no channel " + row.channel() + ": deploy it, or use a node that has it");
         }
+        if (row.cleared()) {
+            return new Refused(
+                    row.id(), "Its body was cleared after policy.retention.payload; have the publisher send it again");
+        }
         Content content = session.looks().content(row.id());
-        if (content == null || row.cleared() || session.repairs().open(row.seen(), by) != 1) {
+        if (content == null || session.repairs().open(row.seen(), by) != 1) {
             return new NotAsSeen(row.id(), null);
         }
         byte[] body = new Payload(content.payload(), content.payloadBytes()).toBytes();

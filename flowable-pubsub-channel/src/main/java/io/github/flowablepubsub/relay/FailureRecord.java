@@ -80,7 +80,8 @@ final class FailureRecord {
                 transactions.call(session -> correlator.look(attempt.channel(), row.incoming())) != Readiness.NONE;
         return stillThere
                 ? new Outcome.ProcessFailed(error)
-                : new Outcome.SubscriptionGone("The receiver was gone when delivery failed: " + error);
+                : new Outcome.SubscriptionGone("The receiver was gone when delivery failed with a "
+                        + failure.getClass().getName()); // without its words, which may quote the message
     }
 
     private static String describe(Throwable failure) {

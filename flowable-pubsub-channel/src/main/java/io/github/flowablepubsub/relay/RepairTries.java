@@ -15,6 +15,7 @@ import io.github.flowablepubsub.relay.RepairResult.Refused;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.flowable.common.engine.api.FlowableException;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,8 @@ final class RepairTries {
 
     private static final Logger log = LoggerFactory.getLogger(Repair.class);
 
-    /** Races that a change may lose, such as for the row's job. */
-    private static final int MAX_TRIES = 5;
+    /** As the relay has: a process whose own step violates a key is not run over and over. */
+    private static final int MAX_TRIES = 3;
 
     private static final long PAUSE_MILLIS = 25;
 
@@ -71,8 +72,9 @@ final class RepairTries {
         long deadline = System.nanoTime() + patience.toNanos();
         for (int races = 0; ; ) {
             RepairResult result = null;
+            AtomicBoolean begun = new AtomicBoolean();
             try {
-                Step step = transactions.call(session -> step(session, seen, inLane, work));
+                Step step = transactions.call(session -> step(session, seen, inLane, begun, work));
                 if (step != null) {
                     after.accept(step.row());
                     return step.result();
@@ -82,20 +84,25 @@ final class RepairTries {
             } catch (NotReceivingException e) {
                 return new Refused(seen.id(), String.valueOf(e.getMessage()));
             } catch (RuntimeException | Error failure) {
-                boolean race = judge.isRace(failure) || DatabaseFailures.isDuplicateKey(failure);
+                // Before that another node can make the lane's lock row at the same moment.
+                boolean race = judge.isRace(failure) || (!begun.get() && DatabaseFailures.isDuplicateKey(failure));
                 result = race && ++races < MAX_TRIES ? null : failed(seen, failure);
             }
             if (result != null) {
                 return result;
             }
             if (System.nanoTime() >= deadline || !pause()) {
-                return new Busy(seen.id(), "Messages of its key are in work; tried for " + patience.toMillis() + " ms");
+                return new Busy(
+                        seen.id(),
+                        "Messages of its key are in work, or others changed it at the same time; tried for "
+                                + patience.toMillis() + " ms");
             }
         }
     }
 
     /** Null when the lane is locked. */
-    private static @Nullable Step step(InboxSession session, Seen seen, boolean inLane, Work work) {
+    private static @Nullable Step step(
+            InboxSession session, Seen seen, boolean inLane, AtomicBoolean begun, Work work) {
         InboxMessage found = session.looks().message(seen.id());
         if (found != null && inLane && !lock(session, found.lane())) {
             return null;
@@ -104,6 +111,7 @@ final class RepairTries {
         if (row == null || !row.seen().equals(seen)) {
             throw new TakenBackException(new NotAsSeen(seen.id(), row == null ? null : row.state()));
         }
+        begun.set(true);
         RepairResult result = work.run(session, row);
         if (result instanceof Done) {
             return new Step(result, row);
@@ -131,7 +139,9 @@ final class RepairTries {
         if (judge.kind(failure) != FailureKind.PROCESS) {
             log.debug("An operator's change of row {} failed", seen.id(), failure);
             return new Busy(
-                    seen.id(), "The database gave way: " + failure.getClass().getSimpleName());
+                    seen.id(),
+                    "The database gave way (" + failure.getClass().getSimpleName()
+                            + "); if that was at the commit, it may be done all the same: look again");
         }
         log.debug("The process failed at what an operator delivered, row {}", seen.id(), failure);
         return new Refused(

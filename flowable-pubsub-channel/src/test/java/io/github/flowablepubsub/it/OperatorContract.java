@@ -249,4 +249,22 @@ abstract class OperatorContract {
         assertThatThrownBy(() -> service().retryAll(filter.withStates(MessageState.DONE), "erika"))
                 .hasMessageContaining("only states that are final");
     }
+
+    /** The first two are one event, whose younger message is held back; with strict order another event is, too. */
+    @Test
+    void whatIsHeldBackIsDiscardedWithTheRest_notDelivered() {
+        lab().channel("streng", "{\"order\": \"strict\"}", "{\"jsonField\": \"typ\"}");
+        String instance = lab().startOrder("langsam", "st1");
+        List<String> ids = new ArrayList<>();
+        for (String event : List.of("auftragAbgeschlossen", "auftragAbgeschlossen", "langsam")) {
+            ids.add(lab().publish("streng", "{\"typ\": \"" + event + "\", \"auftragId\": \"st1\"}"));
+            lab().inbox.messageInState(ids.get(ids.size() - 1), "WAITING");
+        }
+        InboxBulk all =
+                service().discardAll(InboxFilter.UNFINISHED.withChannel("streng"), 0, 100, "erika", "storniert");
+        assertThat(all.done()).as(all.toString()).isEqualTo(3);
+        assertThat(all.others()).isZero();
+        ids.forEach(id -> lab().inbox.messageInState(id, "DISCARDED"));
+        assertThat(lab().tasks(instance)).isZero();
+    }
 }

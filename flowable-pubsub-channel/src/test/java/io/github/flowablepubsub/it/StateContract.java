@@ -48,7 +48,7 @@ interface StateContract {
     }
 
     @Test
-    default void parkedRowsOfAChannelThatNobodyKnowsAreCounted() {
+    default void rowsOfAChannelThatNobodyKnowsAreCounted() {
         ChannelId gone = bench().newChannel();
         TableState table = state();
         try {
@@ -56,7 +56,11 @@ interface StateContract {
                     .isZero();
             long parked = bench().stored(gone, "p", "p", "e");
             bench().inbox.sql("update FLW_PUBSUB_INBOX set STATE_ = 'PARKED' where ID_ = " + parked);
+            bench().stored(gone, "o", "o", "e");
+            bench().waiting(gone, "w", "e", null);
             eventually("counted", () -> table.look().rows(gone.key(), MessageState.PARKED) == 1);
+            eventually("counted", () -> table.look().rows(gone.key(), MessageState.OPEN) == 1);
+            eventually("counted", () -> table.look().rows(gone.key(), MessageState.WAITING) == 1);
         } finally {
             table.stop();
         }

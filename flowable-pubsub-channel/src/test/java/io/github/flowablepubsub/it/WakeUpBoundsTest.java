@@ -50,7 +50,7 @@ class WakeUpBoundsTest {
         node.deployProcess(Models.PROCESS);
         String late = publish("spaet");
         inbox.messageInState(late, "WAITING");
-        inbox.sql("update FLW_PUBSUB_INBOX set EXPIRES_AT_ = dateadd(second, -1, CURRENT_TIMESTAMP)");
+        inbox.sql("update FLW_PUBSUB_INBOX set EXPIRES_AT_ = dateadd(hour, -1, CURRENT_TIMESTAMP)");
         node.engine.getRuntimeService().startProcessInstanceByKey("auftrag-ausfuehrung", Map.of("auftragId", "spaet"));
         assertThat(inbox.messageInState(late, "PARKED").reason()).isEqualTo("NO_MATCH");
         assertThat(node.engine.getTaskService().createTaskQuery().count()).isZero();

@@ -70,7 +70,7 @@ public class InboxEndpoint {
             @Nullable Integer limit,
             @Nullable Boolean newest) {
         return checked(() -> {
-            InboxFilter filter = InboxParameters.filter(
+            InboxFilter filter = filter(
                     state, channel, channelTenant, reason, event, correlationKey, messageId, olderThan, errorText);
             int most = Objects.requireNonNullElse(limit, DEFAULT_LIMIT);
             InboxPage page = Boolean.TRUE.equals(newest)
@@ -97,7 +97,9 @@ public class InboxEndpoint {
         }
         Map<String, Object> view = new LinkedHashMap<>(views.message(message));
         view.put("explanation", service.explain(id));
-        service.content(id).ifPresent(content -> view.putAll(views.content(content)));
+        if (views.showPayload()) {
+            service.content(id).ifPresent(content -> view.putAll(InboxViews.content(content)));
+        }
         return new WebEndpointResponse<>(view);
     }
 
@@ -127,10 +129,16 @@ public class InboxEndpoint {
             @Nullable String why,
             @Nullable String actor) {
         return checked(() -> {
-            InboxFilter filter = InboxParameters.filter(
+            InboxFilter filter = filter(
                     state, channel, channelTenant, reason, event, correlationKey, messageId, olderThan, errorText);
+            // A parameter whose name is mistyped is not seen at all: it must not end in all messages.
+            if (state == null && filter.equals(InboxFilter.UNFINISHED)) {
+                throw new IllegalArgumentException(
+                        "The request names no messages: give one or several of state, channel,"
+                                + " reason, event, correlationKey, messageId, olderThan; state=OPEN,WAITING,PARKED for all");
+            }
             long from = Objects.requireNonNullElse(after, 0L);
-            int most = Objects.requireNonNullElse(max, DEFAULT_MAX);
+            int most = InboxParameters.max(max, DEFAULT_MAX);
             String who = actor(login, actor);
             return InboxViews.bulk(
                     switch (action) {
@@ -179,6 +187,25 @@ public class InboxEndpoint {
                     ? InboxViews.missing(id)
                     : InboxViews.result(change.apply(InboxParameters.seen(message, state, attempts)));
         });
+    }
+
+    private InboxFilter filter(
+            @Nullable String state,
+            @Nullable String channel,
+            @Nullable String channelTenant,
+            @Nullable String reason,
+            @Nullable String event,
+            @Nullable String correlationKey,
+            @Nullable String messageId,
+            @Nullable Duration olderThan,
+            @Nullable String errorText) {
+        if (errorText != null && !views.showPayload()) {
+            throw new IllegalArgumentException(
+                    "errorText looks into errors that may quote bodies, which are not shown here:"
+                            + " see flowable.pubsub.admin.show-payload");
+        }
+        return InboxParameters.filter(
+                state, channel, channelTenant, reason, event, correlationKey, messageId, olderThan, errorText);
     }
 
     private static String actor(SecurityContext login, @Nullable String actor) {

@@ -16,7 +16,19 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
 /** Parameters of the endpoint, refused in words. */
 final class InboxParameters {
 
+    private static final Duration MAX_AGE = Duration.ofDays(36_500);
+    private static final int MAX_MANY = 10_000;
+
     private InboxParameters() {}
+
+    /** How many messages a request may go through: it holds a thread so long. */
+    static int max(@Nullable Integer max, int otherwise) {
+        int many = Objects.requireNonNullElse(max, otherwise);
+        if (many < 1 || many > MAX_MANY) {
+            throw new IllegalArgumentException("max is " + many + ", allowed: 1 to " + MAX_MANY);
+        }
+        return many;
+    }
 
     static InboxFilter filter(
             @Nullable String state,
@@ -28,6 +40,14 @@ final class InboxParameters {
             @Nullable String messageId,
             @Nullable Duration olderThan,
             @Nullable String errorText) {
+        for (String value : Arrays.asList(channel, channelTenant, event, correlationKey, messageId, errorText)) {
+            if (value != null && value.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("A parameter has a NUL character, which no message has");
+            }
+        }
+        if (olderThan != null && olderThan.compareTo(MAX_AGE) > 0) {
+            throw new IllegalArgumentException("olderThan is " + olderThan + ", allowed: up to " + MAX_AGE);
+        }
         List<MessageState> states = state == null
                 ? InboxFilter.UNFINISHED.states()
                 : Arrays.stream(state.split(",", -1))

@@ -57,24 +57,20 @@ record InboxViews(boolean showPayload) {
         put(view, "finishedAt", message.finishedAt());
         put(view, "by", message.finishedBy());
         put(view, "job", message.jobId());
-        boolean hidden = !showPayload && Reason.errorMayQuote(message.reason());
+        boolean hidden = !showPayload && message.error() != null && Reason.errorMayQuote(message.reason());
         put(view, "error", hidden ? "may quote the body; see flowable.pubsub.admin.show-payload" : message.error());
         return view;
     }
 
-    /** Nothing, unless bodies are shown. */
-    Map<String, Object> content(InboxContent content) {
+    /** Of those who may see bodies. */
+    static Map<String, Object> content(InboxContent content) {
         Map<String, Object> view = new LinkedHashMap<>();
-        if (showPayload) {
-            view.put("attributes", content.attributes());
-            String text = content.body().text();
-            view.put(
-                    "payload",
-                    text == null
-                            ? Base64.getEncoder().encodeToString(content.body().toBytes())
-                            : text);
-            view.put("payloadIsBase64", text == null);
-        }
+        view.put("attributes", content.attributes());
+        String text = content.body().text();
+        view.put(
+                "payload",
+                text == null ? Base64.getEncoder().encodeToString(content.body().toBytes()) : text);
+        view.put("payloadIsBase64", text == null);
         return view;
     }
 

@@ -20,6 +20,15 @@ final class ObservationTracing implements Tracing {
 
     private static final String GOOGLE = "googclient_";
 
+    /** What a process says may quote the message, and spans are for all to read: only what kind of failure it was. */
+    private static final class FailedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        FailedException(Throwable failure) {
+            super(failure.getClass().getName(), null, false, false);
+        }
+    }
+
     private final ObservationRegistry registry;
 
     ObservationTracing(ObservationRegistry registry) {
@@ -37,7 +46,7 @@ final class ObservationTracing implements Tracing {
         try {
             return work.get();
         } catch (RuntimeException | Error e) {
-            observation.error(e);
+            observation.error(new FailedException(e));
             throw e;
         } finally {
             scope.close();

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.starter;
 
 import io.github.flowablepubsub.engine.PubSubEngineConfigurator;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -11,6 +12,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.web.filter.UrlHandlerFilter;
 
 /**
@@ -23,7 +28,8 @@ import org.springframework.web.filter.UrlHandlerFilter;
         afterName = "org.flowable.spring.boot.RestApiAutoConfiguration")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({UrlHandlerFilter.class, ServletRegistrationBean.class})
-@ConditionalOnBean(value = PubSubEngineConfigurator.class, name = PubSubAdminUiAutoConfiguration.PROCESS_API)
+@ConditionalOnBean(PubSubEngineConfigurator.class)
+@Conditional(PubSubAdminUiAutoConfiguration.OnProcessApi.class)
 @ConditionalOnProperty(
         prefix = "flowable.pubsub.admin",
         name = "trailing-slash",
@@ -33,6 +39,23 @@ public class PubSubAdminUiAutoConfiguration {
 
     /** Flowable's bean for the servlet of its process REST API. */
     static final String PROCESS_API = "processService";
+
+    /** An app may have a bean of that name that is something else. */
+    static final class OnProcessApi implements ConfigurationCondition {
+
+        @Override
+        public ConfigurationPhase getConfigurationPhase() {
+            return ConfigurationPhase.REGISTER_BEAN;
+        }
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            ConfigurableListableBeanFactory beans = context.getBeanFactory();
+            return beans != null
+                    && beans.containsBean(PROCESS_API)
+                    && beans.isTypeMatch(PROCESS_API, ServletRegistrationBean.class);
+        }
+    }
 
     /** Just before Spring Security's filter chain, which so sees the path that is served. */
     private static final int BEFORE_SECURITY = -101;

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.starter;
 
 import io.github.flowablepubsub.engine.PubSubRuntime;
 import io.github.flowablepubsub.inbox.MessageState;
+import io.github.flowablepubsub.operations.TableState;
 import io.github.flowablepubsub.operations.TableState.Snapshot;
 import io.github.flowablepubsub.subscriber.ConsumerStatus;
 import java.time.Duration;
@@ -67,6 +68,13 @@ final class PubSubHealth {
     /** What is beyond its limit, each with the status that it gives. */
     private Map<String, String> warnings(Snapshot table) {
         Map<String, String> warnings = new LinkedHashMap<>();
+        Duration away = runtime.table().away();
+        if (away.compareTo(TableState.PERIOD) > 0) {
+            warnings.put(
+                    "the database has not told for " + seconds(away)
+                            + " how the inbox table stands: the numbers here are old, see the database and the log",
+                    UP);
+        }
         long parked = table.rows(MessageState.PARKED);
         if (settings.parkedAbove() >= 0 && parked > settings.parkedAbove()) {
             warnings.put(
@@ -78,7 +86,7 @@ final class PubSubHealth {
         if (!settings.oldestOpen().isZero() && open.compareTo(settings.oldestOpen()) > 0) {
             warnings.put(
                     "the oldest open message has been due for " + seconds(open) + ", more than " + settings.oldestOpen()
-                            + ": the relay is behind, see its log lines and the database",
+                            + ": the relay is behind, see its log lines and the database; or it is behind a failing one of its key",
                     settings.oldestOpenStatus());
         }
         Duration waiting = table.oldest(MessageState.WAITING);

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Health contributor {@code flowablePubSub}, for whichever generation of the API is there. */
 @AutoConfiguration(after = PubSubAutoConfiguration.class)
-@ConditionalOnBean(PubSubEngineConfigurator.class)
+@ConditionalOnBean({PubSubEngineConfigurator.class, PubSubProperties.class})
 public class PubSubHealthAutoConfiguration {
 
     /** Spring Boot 4. */

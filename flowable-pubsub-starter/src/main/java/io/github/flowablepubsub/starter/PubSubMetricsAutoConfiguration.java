@@ -8,6 +8,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
 /** Metrics, where Micrometer and a registry are there: the names are those of Spring Boot 4, then of 3. */
@@ -31,6 +32,7 @@ public class PubSubMetricsAutoConfiguration {
 
     /** How table and relay are, where the plugin is there. */
     @Bean
+    @ConditionalOnProperty(prefix = "flowable.pubsub", name = "enabled", havingValue = "true", matchIfMissing = true)
     TableGauges pubSubTableGauges(MeterRegistry registry, ObjectProvider<PubSubEngineConfigurator> plugin) {
         return new TableGauges(registry, plugin);
     }

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
@@ -28,7 +31,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * How the inbox table stands, as gauges: asked for when somebody scrapes, see {@link TableState}. Each is there with zero for
  * every channel that is deployed, and for one that is not as long as it has parked rows.
  */
-final class TableGauges implements ApplicationListener<ContextRefreshedEvent> {
+final class TableGauges implements ApplicationListener<ContextRefreshedEvent>, ApplicationContextAware {
 
     /** How long a scrape waits for the table, once, when nobody has asked for a while. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -39,6 +42,7 @@ final class TableGauges implements ApplicationListener<ContextRefreshedEvent> {
     private final MeterRegistry registry;
     private final ObjectProvider<PubSubEngineConfigurator> plugin;
     private final Map<String, List<Meter>> channels = new HashMap<>();
+    private @Nullable ApplicationContext own;
     private boolean bound;
 
     TableGauges(MeterRegistry registry, ObjectProvider<PubSubEngineConfigurator> plugin) {
@@ -46,12 +50,17 @@ final class TableGauges implements ApplicationListener<ContextRefreshedEvent> {
         this.plugin = plugin;
     }
 
-    /** The engine is built, and its channels are known. */
+    @Override
+    public void setApplicationContext(ApplicationContext context) {
+        own = context;
+    }
+
+    /** The engine is built, and its channels are known. A child context tells of itself, too, and maybe before that. */
     @Override
     public synchronized void onApplicationEvent(ContextRefreshedEvent event) {
-        PubSubEngineConfigurator configurator = plugin.getIfAvailable();
+        PubSubEngineConfigurator configurator = event.getApplicationContext() == own ? plugin.getIfAvailable() : null;
         if (bound || configurator == null) {
-            return; // bound: of a child context
+            return;
         }
         bound = true;
         PubSubRuntime runtime = configurator.runtime();
@@ -60,6 +69,11 @@ final class TableGauges implements ApplicationListener<ContextRefreshedEvent> {
                 .strongReference(true)
                 .register(registry);
         TableState table = runtime.table();
+        Gauge.builder("flowable.pubsub.inbox.away", table, TableGauges::away)
+                .description("for how long the database has not told how the inbox table stands; 0 while it does")
+                .baseUnit("seconds")
+                .strongReference(true)
+                .register(registry);
         for (MessageState state : STATES) {
             Gauge.builder(
                             "flowable.pubsub.inbox.oldest.age",
@@ -105,6 +119,11 @@ final class TableGauges implements ApplicationListener<ContextRefreshedEvent> {
                 .tags(tags("channel", channel, "state", state.name()))
                 .strongReference(true)
                 .register(registry);
+    }
+
+    private static double away(TableState table) {
+        table.look();
+        return seconds(table.away());
     }
 
     private static double seconds(Duration age) {

@@ -200,7 +200,7 @@ class InboxEndpointTest {
                     assertThat(response.body()).contains(message.messageId());
                 }
             }
-            assertThat(service.get(message.id()).orElseThrow().finishedBy()).isEqualTo("erika.muster");
+            assertThat(service.get(message.id()).orElseThrow().finishedBy()).isEqualTo("erika");
         }
     }
 
@@ -220,6 +220,17 @@ class InboxEndpointTest {
             assertThat(http(app, "/park", "{\"actor\": \"erika\"}").statusCode())
                     .isEqualTo(400);
             assertThat(http(app, "?state=GONE", null).statusCode()).isEqualTo(400);
+            assertThat(http(app, "/discard", "{\"actor\": \"erika\", \"why\": \"weg\", \"chanel\": \"c\"}")
+                            .body())
+                    .as("mistyped, so without a filter")
+                    .contains("names no messages");
+            assertThat(http(app, "?errorText=" + SECRET, null).body()).contains("flowable.pubsub.admin.show-payload");
+            assertThat(http(app, "?olderThan=PT2562047788015215H", null).statusCode())
+                    .isEqualTo(400);
+            assertThat(http(app, "?channel=%00", null).statusCode()).isEqualTo(400);
+            assertThat(http(app, "/retry", "{\"actor\": \"erika\", \"channel\": \"c\", \"max\": 1000000}")
+                            .statusCode())
+                    .isEqualTo(400);
             assertThat(http(app, "?limit=0", null).statusCode()).isEqualTo(400);
             assertThat(http(app, "/all", null).statusCode()).isEqualTo(400);
             assertThat(http(app, "/4711", null).statusCode()).isEqualTo(404);

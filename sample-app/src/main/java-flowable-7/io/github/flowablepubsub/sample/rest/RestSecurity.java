@@ -28,7 +28,7 @@ class RestSecurity {
                                 .anyRequest()
                                 .denyAll())
                 .httpBasic(withDefaults())
-                // For programs: no sessions, and so no requests forged by way of one.
+                // For programs, which send the password each time. Don't log in here with a browser: it keeps the password.
                 .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .csrf(AbstractHttpConfigurer::disable)
                 .build();
