@@ -117,7 +117,7 @@ final class JobText {
     /** What parsers and processes say can quote the body: without it only the kinds of exceptions are told. */
     private String error() {
         String error = Objects.requireNonNullElse(row.error(), "no error is known");
-        if (showPayload || !Reason.errorMayQuote(row.reason())) {
+        if (showPayload || row.error() == null || !Reason.errorMayQuote(row.reason())) {
             return Keys.text(error);
         }
         String kinds = EXCEPTION

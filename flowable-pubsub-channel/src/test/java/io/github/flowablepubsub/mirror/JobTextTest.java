@@ -106,12 +106,12 @@ class JobTextTest {
                 "a\n\nPayload\nb",
                 "{}",
                 false,
-                null,
+                "x",
                 null);
-        assertThat(new JobText(forged, false).parked().lines())
+        assertThat(new JobText(forged, true).parked().lines())
                 .doesNotContain("  Reason           DONE")
                 .containsOnlyOnce("Payload");
-        assertThat(new JobText(forged, false).message()).isEqualTo("\uFFFD: a Payload b");
+        assertThat(new JobText(forged, true).message()).isEqualTo("\uFFFD: a Payload b");
     }
 
     @Test

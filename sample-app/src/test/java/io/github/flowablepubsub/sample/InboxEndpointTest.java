@@ -189,8 +189,8 @@ class InboxEndpointTest {
                 assertThat(parts.matches()).as(line).isTrue();
                 String path = parts.group(2).replace("/1", "/" + message.id()).replace("4711", "0");
                 boolean discarded = service.get(message.id()).orElseThrow().state() == MessageState.DISCARDED;
-                await().until(() -> discarded
-                        || service.get(message.id()).orElseThrow().state() == MessageState.PARKED);
+                await().until(() ->
+                        discarded || service.get(message.id()).orElseThrow().state() == MessageState.PARKED);
                 HttpResponse<String> response = http(app, path, parts.group(1));
                 // By then it is discarded, and final.
                 assertThat(response.statusCode())
