@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** MassTransit#5822: the database goes away while messages are relayed. No spin, no loss, each effect once and in order. */
 @Tag("alone") // with the machine for itself, see the pom
+@Tag("once") // on one Flowable line, see .ci/run
 class DatabaseOutageTest {
 
     private static final int ORDERS = 20;

@@ -10,10 +10,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** gruelbox/transaction-outbox#788: a failing first message, or a slow call, freezes its own key at most. */
+@Tag("once") // on one Flowable line, see .ci/run
 class FailingFirstMessageTest {
 
     private static final int OTHERS = 30;

@@ -20,11 +20,13 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import org.flowable.engine.impl.cfg.ProcessEngineConfigurationImpl;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What goes beyond one lane or one channel. */
+@Tag("once") // on one Flowable line, see .ci/run
 class CrossChannelTest {
 
     private static final String UNIQUE_START =

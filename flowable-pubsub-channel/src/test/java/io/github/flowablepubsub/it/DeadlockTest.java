@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * rows and removes lock rows behind them, all at once: no deadlock reaches a message. None is nacked, none has an attempt too
  * many, none is parked.
  */
+@Tag("once") // on one Flowable line, see .ci/run
 class DeadlockTest {
 
     private static final int ORDERS = 200;

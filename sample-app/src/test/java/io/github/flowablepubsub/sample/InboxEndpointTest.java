@@ -221,10 +221,12 @@ class InboxEndpointTest {
                     .isEqualTo(400);
             assertThat(http(app, "?state=GONE", null).statusCode()).isEqualTo(400);
             assertThat(http(app, "/discard", "{\"actor\": \"erika\", \"why\": \"weg\", \"chanel\": \"c\"}")
-                            .body())
+                            .statusCode())
                     .as("mistyped, so without a filter")
-                    .contains("names no messages");
-            assertThat(http(app, "?errorText=" + SECRET, null).body()).contains("flowable.pubsub.admin.show-payload");
+                    .isEqualTo(400);
+            assertThat(http(app, "?errorText=" + SECRET, null).statusCode())
+                    .as("it may be in errors that are not shown")
+                    .isEqualTo(400);
             assertThat(http(app, "?olderThan=PT2562047788015215H", null).statusCode())
                     .isEqualTo(400);
             assertThat(http(app, "?channel=%00", null).statusCode()).isEqualTo(400);
