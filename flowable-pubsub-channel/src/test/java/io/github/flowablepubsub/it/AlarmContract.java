@@ -245,4 +245,25 @@ abstract class AlarmContract {
         lab().node.engine.getRuntimeService().activateProcessInstanceById(instance);
         lab().inbox.messageInState(suspended.messageId(), "DONE");
     }
+
+    /** Flowable keeps it as a timer job until it tries again. A copy that belongs to no row tells when the walk was there. */
+    @Test
+    void aMovedJobOfAParkedMessageThatFailedIsLeftToTheExecutor() {
+        InboxTable.Row parked = lab().inbox.messageInState(lab().publish("bald", "kaputt"), "PARKED");
+        String job = jobs().awaitDeadLetter(parked.id()).getId();
+        for (String id : List.of("'" + job + "'", "'copy'")) {
+            sql(
+                    "insert into ACT_RU_TIMER_JOB (ID_, REV_, TYPE_, EXCLUSIVE_, RETRIES_, DUEDATE_, HANDLER_TYPE_, HANDLER_CFG_,"
+                            + " CORRELATION_ID_, TENANT_ID_, CREATE_TIME_) select " + id
+                            + ", REV_, TYPE_, EXCLUSIVE_, 3, timestamp '2037-01-01 00:00:00', HANDLER_TYPE_, HANDLER_CFG_,"
+                            + " CORRELATION_ID_, TENANT_ID_, CREATE_TIME_ from ACT_RU_DEADLETTER_JOB where ID_ = '"
+                            + job
+                            + "'");
+        }
+        sql("delete from ACT_RU_DEADLETTER_JOB where ID_ = '" + job + "'");
+        Lab.eventually("the walk was there", () -> lab().database.count("ACT_RU_TIMER_JOB", "ID_ = 'copy'") == 0);
+        assertThat(lab().database.count("ACT_RU_TIMER_JOB", "ID_ = '" + job + "'"))
+                .isEqualTo(1);
+        assertThat(jobs().idOf(parked.id())).isEqualTo(job);
+    }
 }

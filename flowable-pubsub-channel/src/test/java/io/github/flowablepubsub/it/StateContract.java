@@ -2,6 +2,7 @@ package io.github.flowablepubsub.it;
 
 import static io.github.flowablepubsub.it.Lab.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.flowablepubsub.inbox.ChannelId;
 import io.github.flowablepubsub.inbox.MessageState;
@@ -117,17 +118,18 @@ interface StateContract {
                 },
                 Duration.ofMillis(50));
         try {
-            Thread.sleep(200);
-            assertThat(looks).as("nobody looked").hasValue(0);
+            await().during(Duration.ofMillis(200)).until(() -> looks.get() == 0); // nobody looked
             Snapshot first = table.look(Duration.ofMinutes(1));
             assertThat(first.at()).isNotNull();
             eventually("hangs", () -> looks.get() == 2);
             assertThat(table.look()).as("the last values").isSameAs(first);
+            assertThat(table.away()).as("asked, and no answer").isPositive();
             assertThat(table.look(Duration.ofMinutes(1)))
                     .as("nor after the first time")
                     .isSameAs(first);
             hangs.countDown();
             eventually("goes on", () -> !table.look().equals(first));
+            eventually("answers", () -> table.away().isZero());
             table.stop();
             eventually("stopped", () -> Thread.getAllStackTraces().keySet().stream()
                     .noneMatch(thread -> thread.getName().equals("pubsub-table")));

@@ -36,6 +36,7 @@ public class InboxEndpoint {
     private static final int DEFAULT_MAX = 1000;
 
     private final PubSubInboxService service;
+    private final InboxParameters parameters;
     private final InboxViews views;
 
     /**
@@ -44,6 +45,7 @@ public class InboxEndpoint {
      */
     public InboxEndpoint(PubSubInboxService service, boolean showPayload) {
         this.service = service;
+        this.parameters = new InboxParameters(showPayload);
         this.views = new InboxViews(showPayload);
     }
 
@@ -70,7 +72,7 @@ public class InboxEndpoint {
             @Nullable Integer limit,
             @Nullable Boolean newest) {
         return checked(() -> {
-            InboxFilter filter = filter(
+            InboxFilter filter = parameters.filter(
                     state, channel, channelTenant, reason, event, correlationKey, messageId, olderThan, errorText);
             int most = Objects.requireNonNullElse(limit, DEFAULT_LIMIT);
             InboxPage page = Boolean.TRUE.equals(newest)
@@ -129,7 +131,7 @@ public class InboxEndpoint {
             @Nullable String why,
             @Nullable String actor) {
         return checked(() -> {
-            InboxFilter filter = filter(
+            InboxFilter filter = parameters.filter(
                     state, channel, channelTenant, reason, event, correlationKey, messageId, olderThan, errorText);
             // A parameter whose name is mistyped is not seen at all: it must not end in all messages.
             if (state == null && filter.equals(InboxFilter.UNFINISHED)) {
@@ -187,25 +189,6 @@ public class InboxEndpoint {
                     ? InboxViews.missing(id)
                     : InboxViews.result(change.apply(InboxParameters.seen(message, state, attempts)));
         });
-    }
-
-    private InboxFilter filter(
-            @Nullable String state,
-            @Nullable String channel,
-            @Nullable String channelTenant,
-            @Nullable String reason,
-            @Nullable String event,
-            @Nullable String correlationKey,
-            @Nullable String messageId,
-            @Nullable Duration olderThan,
-            @Nullable String errorText) {
-        if (errorText != null && !views.showPayload()) {
-            throw new IllegalArgumentException(
-                    "errorText looks into errors that may quote bodies, which are not shown here:"
-                            + " see flowable.pubsub.admin.show-payload");
-        }
-        return InboxParameters.filter(
-                state, channel, channelTenant, reason, event, correlationKey, messageId, olderThan, errorText);
     }
 
     private static String actor(SecurityContext login, @Nullable String actor) {

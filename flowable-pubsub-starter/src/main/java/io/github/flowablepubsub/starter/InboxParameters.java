@@ -13,13 +13,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
-/** Parameters of the endpoint, refused in words. */
-final class InboxParameters {
+/**
+ * Parameters of the endpoint, refused in words.
+ *
+ * @param showPayload whether errors that may quote bodies are shown, and so may be searched
+ */
+record InboxParameters(boolean showPayload) {
 
     private static final Duration MAX_AGE = Duration.ofDays(36_500);
     private static final int MAX_MANY = 10_000;
-
-    private InboxParameters() {}
 
     /** How many messages a request may go through: it holds a thread so long. */
     static int max(@Nullable Integer max, int otherwise) {
@@ -30,7 +32,7 @@ final class InboxParameters {
         return many;
     }
 
-    static InboxFilter filter(
+    InboxFilter filter(
             @Nullable String state,
             @Nullable String channel,
             @Nullable String channelTenant,
@@ -40,6 +42,11 @@ final class InboxParameters {
             @Nullable String messageId,
             @Nullable Duration olderThan,
             @Nullable String errorText) {
+        if (errorText != null && !showPayload) {
+            throw new IllegalArgumentException(
+                    "errorText looks into errors that may quote bodies, which are not shown here:"
+                            + " see flowable.pubsub.admin.show-payload");
+        }
         for (String value : Arrays.asList(channel, channelTenant, event, correlationKey, messageId, errorText)) {
             if (value != null && value.indexOf('\0') >= 0) {
                 throw new IllegalArgumentException("A parameter has a NUL character, which no message has");

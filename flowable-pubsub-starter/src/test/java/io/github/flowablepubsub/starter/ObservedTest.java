@@ -22,6 +22,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** What an app with Micrometer can see and hear, and an app without a registry. */
@@ -51,12 +52,40 @@ class ObservedTest {
         }
     }
 
+    /** As Spring Cloud makes them: a child context that is refreshed while its parent is still being built. */
+    @Configuration(proxyBeanMethods = false)
+    static class WithChild {
+        @Bean
+        Object early(ConfigurableApplicationContext parent) {
+            try (GenericApplicationContext child = new GenericApplicationContext(parent)) {
+                child.refresh();
+            }
+            return "early";
+        }
+
+        @Bean
+        MeterRegistry meterRegistry() {
+            return new SimpleMeterRegistry();
+        }
+    }
+
     private final TestApp testApp = new TestApp();
     private final PubSubServer server = testApp.server;
 
     @AfterEach
     void stop() {
         testApp.close();
+    }
+
+    @Test
+    void aChildContextThatIsThereFirstDisturbsNothing() {
+        try (ConfigurableApplicationContext app = run(WithChild.class)) {
+            assertThat(app.getBean(MeterRegistry.class)
+                            .get("flowable.pubsub.relay.up")
+                            .gauge()
+                            .value())
+                    .isEqualTo(1);
+        }
     }
 
     private ConfigurableApplicationContext run(Class<?> beans) {

@@ -97,6 +97,22 @@ class TrailingSlashTest {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class OwnProcessService {
+        @Bean
+        String processService() {
+            return "the app's own";
+        }
+    }
+
+    @Test
+    void anAppMayHaveABeanOfThatNameThatIsSomethingElse() {
+        try (PubSubServer server = PubSubServer.start();
+                ConfigurableApplicationContext app = run(server, OwnProcessService.class)) {
+            assertThat(app.containsBean("pubSubTrailingSlashFilter")).isFalse();
+        }
+    }
+
     private static ConfigurableApplicationContext run(PubSubServer server, Class<?> bean, String... more) {
         List<String> arguments = new ArrayList<>(List.of(more));
         arguments.add("--spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");

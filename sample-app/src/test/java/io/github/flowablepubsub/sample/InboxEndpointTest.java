@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.flowable.eventregistry.api.EventRepositoryService;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +35,7 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The actuator endpoint of the starter, over HTTP in an app that has the actuator. */
 class InboxEndpointTest {
@@ -70,7 +72,11 @@ class InboxEndpointTest {
                         "flowable.pubsub.project-id", "sample",
                         "flowable.pubsub.policy.buffer.time-to-live", "0s",
                         "flowable.pubsub.emulator-host", server.endpoint()))
-                .run(concat(more, "--spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1"));
+                .run(Stream.concat(
+                                Stream.of("--spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID()
+                                        + ";DB_CLOSE_DELAY=-1"),
+                                Stream.of(more))
+                        .toArray(String[]::new));
         app.getBean(EventRepositoryService.class)
                 .createDeployment()
                 .addEventDefinition(
@@ -86,12 +92,6 @@ class InboxEndpointTest {
                         """)
                 .deploy();
         return app;
-    }
-
-    private static String[] concat(String[] some, String one) {
-        String[] all = java.util.Arrays.copyOf(some, some.length + 1);
-        all[some.length] = one;
-        return all;
     }
 
     /** Parked, as nobody waits for them. */
@@ -243,6 +243,22 @@ class InboxEndpointTest {
                             .orElseThrow()
                             .seen())
                     .isEqualTo(message.seen());
+        }
+    }
+
+    /** What a process said about a body stays with the row when that is held back, delivered or filtered. */
+    @Test
+    void whatEarlierFailuresSaidIsNotShown() {
+        try (ConfigurableApplicationContext app = run(EXPOSED)) {
+            InboxMessage message = parked(app, 1).get(0);
+            for (String now : List.of(
+                    "STATE_ = 'WAITING', REASON_ = 'HELD_BACK'",
+                    "STATE_ = 'DISCARDED', REASON_ = 'FILTERED'",
+                    "STATE_ = 'DONE', REASON_ = null")) {
+                app.getBean(JdbcTemplate.class)
+                        .update("update FLW_PUBSUB_INBOX set LAST_ERROR_ = '" + SECRET + "', " + now);
+                assertThat(ok(app, "/" + message.id(), null)).doesNotContain(SECRET);
+            }
         }
     }
 
