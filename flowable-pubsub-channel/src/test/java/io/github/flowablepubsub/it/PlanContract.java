@@ -222,7 +222,7 @@ abstract class PlanContract {
     private void measureState(Map<String, Long> costs, StatementCost cost) {
         Map<String, Object> some = Map.of("channels", List.of(channel), "limit", PAGE);
         costs.put("unfinished up to a limit", cost.of(StateMapper.class, "unfinished", some));
-        costs.put("next channel of the table", cost.of(StateMapper.class, "channelBehind", Map.of("after", " ")));
+        costs.put("next channel of the table", cost.of(StateMapper.class, "channelBehind", Map.of("after", "~")));
         costs.put("its tenant", cost.of(StateMapper.class, "tenantBehind", Map.of("key", channel.key(), "after", "t")));
         costs.put("parked up to a limit", cost.of(StateMapper.class, "parked", some));
         costs.put("oldest of each state", cost.of(StateMapper.class, "oldest", some));
