@@ -186,8 +186,9 @@ public interface DueMapper {
     List<Long> lockWaiting(@Param("ids") Collection<Long> ids);
 
     /**
-     * Makes waiting rows open and due now; guarded, returns how many. One whose time to live is over by now keeps its
-     * reason, which tells the relay to park it, whoever opened it and however late (rule R5).
+     * Makes waiting rows open and due now; guarded, returns how many. The only statement that opens what waits: one whose time
+     * to live is over by now keeps its reason, which tells the relay to park it, whoever opened it and however late (rule
+     * R5). What is only held back does not expire.
      */
     @Lang(DialectSql.class)
     @Update(
@@ -195,12 +196,17 @@ public interface DueMapper {
             <script>
             update ${prefix}FLW_PUBSUB_INBOX
             set STATE_ = 'OPEN', NEXT_ATTEMPT_ = [now],
-                REASON_ = case when EXPIRES_AT_ &lt;= [now] then REASON_ else null end
+                REASON_ = case when EXPIRES_AT_ &lt;= [now] and REASON_ &lt;> 'HELD_BACK' then REASON_ else null end
             where [unindexed STATE_] = 'WAITING' and ID_ in
             <foreach collection="ids" item="id" open="(" separator="," close=")">#{id}</foreach>
             </script>
             """)
     int open(@Param("ids") Collection<Long> ids);
+
+    /** The same for one row. */
+    default boolean open(long id) {
+        return open(List.of(id)) == 1;
+    }
 
     /** Opens those of these rows that still wait and that nobody else holds; returns their ids. */
     default List<Long> openUnlocked(Collection<Long> ids) {

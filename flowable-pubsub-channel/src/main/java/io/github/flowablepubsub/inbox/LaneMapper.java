@@ -129,14 +129,4 @@ public interface LaneMapper {
             @Param("attempts") int attempts,
             @Param("now") int now,
             @Param("change") RowChange change);
-
-    /** Makes a waiting row open and due now; guarded, returns 1 or 0. */
-    @Lang(DialectSql.class)
-    @Update(
-            """
-            update ${prefix}FLW_PUBSUB_INBOX
-            set STATE_ = 'OPEN', REASON_ = null, NEXT_ATTEMPT_ = [now]
-            where ID_ = #{id} and [unindexed STATE_] = 'WAITING'
-            """)
-    int open(@Param("id") long id);
 }

@@ -123,7 +123,7 @@ final class JobWalk {
     /** A waiting row is given a new job by the relay, which looks at it; a parked one by {@link MissingJobs}. */
     private static void lookAgain(InboxSession session, Standing standing) {
         if (standing.state() == MessageState.WAITING) {
-            session.due().open(List.of(standing.id()));
+            session.due().open(standing.id());
         }
     }
 }

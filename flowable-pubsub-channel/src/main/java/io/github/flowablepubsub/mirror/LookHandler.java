@@ -47,7 +47,7 @@ public final class LookHandler implements JobHandler {
     void execute(InboxSession session, JobEntity job) {
         long id = Long.parseLong(job.getJobHandlerConfiguration());
         session.mirrors().unlink(id, job.getId()); // first: it takes the row's lock, and what follows sees its state
-        if (session.due().open(List.of(id)) != 1) {
+        if (!session.due().open(id)) {
             return;
         }
         for (Standing row : session.mirrors().find(List.of(id))) {

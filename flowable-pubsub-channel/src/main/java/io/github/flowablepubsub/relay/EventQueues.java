@@ -38,7 +38,7 @@ final class EventQueues {
                         && (begin || first.eventKey() != null)
                         && (parked == null || !parked.before(first))
                         && (head == null || first.before(head));
-                opened |= turn && session.lanes().open(first.id()) == 1;
+                opened |= turn && session.due().open(first.id());
             }
         }
         return opened;
@@ -46,6 +46,6 @@ final class EventQueues {
 
     private static boolean openAny(InboxSession session, Lane lane) {
         Long orphan = session.held().orphan(lane);
-        return orphan != null && session.lanes().open(orphan) == 1;
+        return orphan != null && session.due().open(orphan);
     }
 }

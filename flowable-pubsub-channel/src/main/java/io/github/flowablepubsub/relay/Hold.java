@@ -66,7 +66,7 @@ interface Hold {
         String event = row.eventKey();
         Long next = event == null ? null : session.held().oldestHeldBack(row.lane(), event);
         if (next != null) {
-            session.lanes().open(next);
+            session.due().open(next);
         }
     }
 }

@@ -233,7 +233,7 @@ final class LaneWork {
                 Readiness readiness = transactions.call(session -> correlator.look(attempt.channel(), row.incoming()));
                 boolean changed = readiness == Readiness.READY
                         || (readiness == Readiness.SUSPENDED && written.change().reason() != Reason.SUSPENDED);
-                return changed && transactions.call(session -> session.lanes().open(row.id())) == 1;
+                return changed && transactions.call(session -> session.due().open(row.id()));
             } catch (RuntimeException e) {
                 if (tries >= MAX_LOOKS || Thread.currentThread().isInterrupted()) {
                     throw e;

@@ -44,7 +44,7 @@ record StrictHold(InboxSession session, @Nullable Mark waiting, @Nullable Mark p
     }
 
     private boolean openFirst() {
-        return mayOpen() && waiting != null && session.lanes().open(waiting.id()) == 1;
+        return mayOpen() && waiting != null && session.due().open(waiting.id());
     }
 
     private boolean mayOpen() {

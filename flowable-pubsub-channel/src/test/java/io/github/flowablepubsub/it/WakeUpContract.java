@@ -45,8 +45,8 @@ interface WakeUpContract {
         long open = bench().stored(channel, "open", "open", "e");
         CountDownLatch locked = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        Future<Integer> holder = bench().callElsewhere(session -> {
-            int opened = session.lanes().open(held);
+        Future<Boolean> holder = bench().callElsewhere(session -> {
+            boolean opened = session.due().open(held);
             locked.countDown();
             StoreContract.await(release);
             return opened;
@@ -59,7 +59,7 @@ interface WakeUpContract {
         } finally {
             release.countDown();
         }
-        assertThat(holder.get(20, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(holder.get(20, TimeUnit.SECONDS)).isTrue();
         assertThat(bench().inbox.rows("CHANNEL_KEY_ = '" + channel.key() + "'"))
                 .extracting(InboxTable.Row::state)
                 .containsOnly("OPEN");
