@@ -70,7 +70,7 @@ public record InboxMessage(
 
     /** What a change of it is guarded by. */
     public Seen seen() {
-        return new Seen(id, state, attempts);
+        return new Seen(id, state, attempts, nextAttempt);
     }
 
     /** Whether it waits only for what is before it. */
@@ -89,6 +89,15 @@ public record InboxMessage(
      * @param id row id
      * @param state that was seen
      * @param attempts that were seen
+     * @param nextAttempt that was seen: every repair sets it anew, so one that was repaired and has failed again is another
      */
-    public record Seen(long id, MessageState state, int attempts) {}
+    public record Seen(long id, MessageState state, int attempts, @Nullable OffsetDateTime nextAttempt) {
+
+        private static final long NONE = -1;
+
+        /** The next attempt for statements: microseconds since 1970, or a number that is no time. */
+        public long micros() {
+            return nextAttempt == null ? NONE : MicrosTypeHandler.micros(nextAttempt);
+        }
+    }
 }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public interface RepairMapper {
 
     /** The row is as it was seen. */
-    String AS_SEEN = " where ID_ = #{seen.id} and [unindexed STATE_] = #{seen.state} and ATTEMPTS_ = #{seen.attempts}";
+    String AS_SEEN = " where ID_ = #{seen.id} and [unindexed STATE_] = #{seen.state} and ATTEMPTS_ = #{seen.attempts}"
+            + " and coalesce([micros NEXT_ATTEMPT_], -1) = #{seen.micros}";
 
     /** Open and due now, as if it were new. */
     @Lang(DialectSql.class)

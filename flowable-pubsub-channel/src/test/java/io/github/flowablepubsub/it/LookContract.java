@@ -143,7 +143,7 @@ abstract class LookContract {
                         InboxMessage::finishedBy,
                         m -> m.publishedAt().toInstant())
                 .containsExactly(channel, "m", MessageState.PARKED, "AMBIGUOUS", "erika", InboxBench.NOON.toInstant());
-        assertThat(message.seen()).isEqualTo(new InboxMessage.Seen(row, MessageState.PARKED, 0));
+        assertThat(message.seen()).isEqualTo(new InboxMessage.Seen(row, MessageState.PARKED, 0, message.nextAttempt()));
         InboxContent content = service().content(row).orElseThrow();
         assertThat(content.body().text()).isEqualTo("body of m");
         assertThat(content.attributes()).isEqualTo("{\"a\":\"b\"}");

@@ -174,6 +174,17 @@ abstract class OperatorContract {
     }
 
     @Test
+    void aMessageThatHasFailedAgainMeanwhileIsNotAsSeen_thoughItLooksTheSame() {
+        long row = inState("sofort", "wieder", "PARKED").id();
+        Seen seen = seen(row);
+        assertThat(service().retry(seen, "erika")).isInstanceOf(Done.class);
+        Lab.eventually("failed again", () -> row(row).state().equals("PARKED"));
+        assertThat(row(row).attempts()).isEqualTo(seen.attempts());
+        assertThat(service().discard(seen, "kermit", "weg")).isEqualTo(new NotAsSeen(row, MessageState.PARKED));
+        assertThat(service().discard(seen(row), "kermit", "weg")).isInstanceOf(Done.class);
+    }
+
+    @Test
     void whatItHeldBackGoesOn() {
         long first = inState("puffer", "reihe", "WAITING").id();
         InboxTable.Row second = inState("puffer", "reihe", "WAITING");

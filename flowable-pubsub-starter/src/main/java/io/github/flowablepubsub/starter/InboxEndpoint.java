@@ -152,12 +152,13 @@ public class InboxEndpoint {
     }
 
     /**
-     * Does something to one message: as it was seen, if state and attempts say how that was, else as it is.
+     * Does something to one message: as it was seen, as far as state, attempts and nextAttempt say how that was, else as it is.
      *
      * @param id of the row
      * @param action {@code retry}, {@code discard}, {@code park} or {@code deliver}
      * @param state as it was seen
      * @param attempts as they were seen
+     * @param nextAttempt as it was seen: tells one that was tried again and has failed in the same way
      * @param why of a discard, or of parking
      * @param receiver of {@code deliver}: id of its execution or process instance
      * @param actor who does it, unless somebody is logged in
@@ -170,6 +171,7 @@ public class InboxEndpoint {
             @Selector String action,
             @Nullable String state,
             @Nullable Integer attempts,
+            @Nullable String nextAttempt,
             @Nullable String why,
             @Nullable String receiver,
             @Nullable String actor) {
@@ -187,7 +189,7 @@ public class InboxEndpoint {
             InboxMessage message = service.get(id).orElse(null);
             return message == null
                     ? InboxViews.missing(id)
-                    : InboxViews.result(change.apply(InboxParameters.seen(message, state, attempts)));
+                    : InboxViews.result(change.apply(InboxParameters.seen(message, state, attempts, nextAttempt)));
         });
     }
 

@@ -6,6 +6,9 @@ import io.github.flowablepubsub.inbox.InboxMessage.Seen;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.Reason;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -81,11 +84,23 @@ record InboxParameters(boolean showPayload) {
     }
 
     /** As it was seen, or as it is now. */
-    static Seen seen(InboxMessage now, @Nullable String state, @Nullable Integer attempts) {
+    static Seen seen(
+            InboxMessage now, @Nullable String state, @Nullable Integer attempts, @Nullable String nextAttempt) {
         return new Seen(
                 now.id(),
                 state == null ? now.state() : constant("state", MessageState.class, state),
-                Objects.requireNonNullElse(attempts, now.attempts()));
+                Objects.requireNonNullElse(attempts, now.attempts()),
+                nextAttempt == null ? now.nextAttempt() : time("nextAttempt", nextAttempt));
+    }
+
+    private static OffsetDateTime time(String what, String text) {
+        try {
+            return OffsetDateTime.parse(text.strip()).withOffsetSameInstant(ZoneOffset.UTC);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    "The " + what + " is " + text + ", which is no time as the answers have it: 2026-01-31T12:00:00Z",
+                    e);
+        }
     }
 
     static InvalidEndpointRequestException unknown(String value, List<String> allowed) {

@@ -151,7 +151,11 @@ class InboxEndpointTest {
             assertThat(http(app, "/" + first.id() + "/retry", "{\"actor\": \"erika\", \"attempts\": 7}"))
                     .satisfies(response -> assertThat(response.statusCode()).isEqualTo(409))
                     .satisfies(response -> assertThat(response.body()).contains("notAsSeen", "PARKED"));
-            assertThat(ok(app, "/" + first.id() + "/discard", "{\"actor\": \"erika\", \"why\": \"erledigt\"}"))
+            String discard = "{\"actor\": \"erika\", \"why\": \"erledigt\", \"nextAttempt\": \"%s\"}";
+            assertThat(http(app, "/" + first.id() + "/discard", discard.formatted("2026-01-31T12:00:00Z"))
+                            .body())
+                    .contains("notAsSeen", "PARKED");
+            assertThat(ok(app, "/" + first.id() + "/discard", discard.formatted(first.nextAttempt())))
                     .contains("\"result\":\"done\"", "\"state\":\"DISCARDED\"");
             assertThat(ok(app, "/" + first.id(), null)).contains("\"by\":\"erika\"", "Discarded: erledigt");
             assertThat(http(
@@ -234,6 +238,9 @@ class InboxEndpointTest {
                             .statusCode())
                     .isEqualTo(400);
             assertThat(http(app, "?limit=0", null).statusCode()).isEqualTo(400);
+            assertThat(http(app, path + "/retry", "{\"actor\": \"erika\", \"nextAttempt\": \"gestern\"}")
+                            .body())
+                    .contains("no time as the answers have it");
             assertThat(http(app, "/all", null).statusCode()).isEqualTo(400);
             assertThat(http(app, "/4711", null).statusCode()).isEqualTo(404);
             assertThat(http(app, "/4711/retry", "{\"actor\": \"erika\"}").statusCode())
@@ -278,7 +285,7 @@ class InboxEndpointTest {
                     return false;
                 }
             };
-            app.getBean(InboxEndpoint.class).one(kermit, message.id(), "discard", null, null, "weg", null, "erika");
+            app.getBean(InboxEndpoint.class).one(kermit, message.id(), "discard", null, null, null, "weg", null, "erika");
             assertThat(app.getBean(PubSubInboxService.class)
                             .get(message.id())
                             .orElseThrow()
