@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param nextAttempt when it is looked at again, null for now or not by itself
  * @param expiresAt end of its time to live, null while it has none
  * @param failedSince first process failure of this series, null when there is none
+ * @param waitingSince first look-up of this wait, null when it does not wait
+ * @param alarmedAt when it raised the alarm of {@code policy.buffer.alarmAfter}, null while it has not
  * @param finishedAt when it was delivered or discarded
  * @param finishedBy who repaired, parked or discarded it by hand, null when nobody did
  * @param error what happened last; see {@link Reason#errorMayQuote(String)}
  * @param cleared the body is gone, as the retention of a finished row was over
- * @param jobId the dead-letter job that mirrors it, null when none does
+ * @param jobId the dead-letter job, or after the alarm timer job, that mirrors it, null when none does
  * @param now the database's clock at the look
  */
 public record InboxMessage(
@@ -51,6 +53,8 @@ public record InboxMessage(
         @Nullable OffsetDateTime nextAttempt,
         @Nullable OffsetDateTime expiresAt,
         @Nullable OffsetDateTime failedSince,
+        @Nullable OffsetDateTime waitingSince,
+        @Nullable OffsetDateTime alarmedAt,
         @Nullable OffsetDateTime finishedAt,
         @Nullable String finishedBy,
         @Nullable String error,

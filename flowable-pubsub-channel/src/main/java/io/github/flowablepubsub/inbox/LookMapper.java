@@ -19,7 +19,8 @@ public interface LookMapper {
                 i.CORRELATION_KEY_, i.ORDER_KEY_, i.ORDERING_KEY_, i.STATE_, i.REASON_, i.ATTEMPTS_, i.DUPLICATES_,
                 [micros i.PUBLISHED_AT_] PUBLISHED_AT_, [micros i.RECEIVED_AT_] RECEIVED_AT_,
                 [micros i.NEXT_ATTEMPT_] NEXT_ATTEMPT_, [micros i.EXPIRES_AT_] EXPIRES_AT_,
-                [micros i.FAILED_SINCE_] FAILED_SINCE_, [micros i.FINISHED_AT_] FINISHED_AT_, i.FINISHED_BY_,
+                [micros i.FAILED_SINCE_] FAILED_SINCE_, [micros i.WAITING_SINCE_] WAITING_SINCE_,
+                [micros i.ALARMED_AT_] ALARMED_AT_, [micros i.FINISHED_AT_] FINISHED_AT_, i.FINISHED_BY_,
                 i.LAST_ERROR_, i.CLEARED_, i.JOB_ID_, [clock] NOW_
             from ${prefix}FLW_PUBSUB_INBOX i
             """;

@@ -9,6 +9,7 @@ import io.github.flowablepubsub.inbox.InboxMessage;
 import io.github.flowablepubsub.inbox.Keys;
 import io.github.flowablepubsub.inbox.MessageState;
 import io.github.flowablepubsub.inbox.Reason;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +111,33 @@ record Explanation(InboxMessage message, @Nullable RegisteredChannel channel, Li
                 sentences.add("Its time to live ends at " + message.expiresAt() + "; after that it is parked, or"
                         + " discarded, as policy.parking says.");
             }
+        }
+        alarm(sentences);
+    }
+
+    private void alarm(List<String> sentences) {
+        OffsetDateTime since = message.waitingSince();
+        if (since == null) {
+            return;
+        }
+        String waits = "It waits since " + since;
+        if (message.alarmedAt() != null) {
+            String job = message.jobId() == null
+                    ? " It has no timer job."
+                    : " Its timer job is " + message.jobId()
+                            + ": moving it looks at the message now, deleting it discards.";
+            sentences.add(
+                    waits + ", and raised the alarm at " + message.alarmedAt() + " (policy.buffer.alarmAfter)." + job);
+        } else if (channel != null) {
+            Duration after =
+                    channel.config().policy(message.eventKey()).buffer().alarmAfter();
+            sentences.add(waits
+                    + (after.isZero()
+                            ? "; it raises no alarm (policy.buffer.alarmAfter)."
+                            : "; the first look in vain after " + since.plus(after)
+                                    + " raises the alarm (policy.buffer.alarmAfter)."));
+        } else {
+            sentences.add(waits + ".");
         }
     }
 

@@ -2,6 +2,7 @@ package io.github.flowablepubsub.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.flowablepubsub.inbox.InboxMessage;
 import io.github.flowablepubsub.testdb.TestDatabase;
 import java.util.Map;
 import org.flowable.engine.delegate.JavaDelegate;
@@ -29,6 +30,8 @@ class ExplainTest {
                         "reihe",
                         "{\"buffer\": {\"timeToLive\": \"PT0S\"}, \"parking\": {\"laterMessages\": \"wait\"}}",
                         typed)
+                .channel("bald", "{\"buffer\": {\"alarmAfter\": \"PT0.1S\"}}", typed)
+                .channel("still", "{\"buffer\": {\"alarmAfter\": \"PT0S\"}}", typed)
                 .channel("zurueck", "{\"retry\": {\"initialDelay\": \"PT1H\", \"maxDelay\": \"PT1H\"}}", typed);
         lab.node.deployProcess(Models.PROCESS);
         lab.node.deployProcess(Models.chain("fehler", Models.catchEvent("w", "a"), Models.service("s", "scheitert")));
@@ -56,12 +59,26 @@ class ExplainTest {
                         "Message " + first.messageId() + " of channel wartet (row " + first.id() + ")",
                         "It is WAITING as NO_MATCH after 1 look-up.",
                         "waits for a subscription of event a with key 1",
-                        "Its time to live ends at ");
+                        "Its time to live ends at ",
+                        "It waits since ",
+                        "; the first look in vain after ");
         InboxTable.Row second = publish("wartet", "a", "1", "WAITING");
         assertThat(explain(second))
                 .contains("It is behind row " + first.id() + " (message " + first.messageId()
                         + ", event a) of the same key,"
                         + " which is older and is WAITING as NO_MATCH. It is opened when that one is finished");
+    }
+
+    @Test
+    void aWaitingMessageNamesItsAlarmAndTimerJob() {
+        InboxTable.Row row = publish("bald", "a", "7", "WAITING");
+        Lab.eventually("alarm", () -> explain(row).contains("Its timer job is "));
+        InboxMessage message = lab.node.pubsub.inbox().get(row.id()).orElseThrow();
+        assertThat(explain(row))
+                .contains(
+                        "It waits since " + message.waitingSince() + ", and raised the alarm at " + message.alarmedAt(),
+                        "Its timer job is " + message.jobId() + ": moving it looks at the message now");
+        assertThat(explain(publish("still", "a", "8", "WAITING"))).contains("; it raises no alarm");
     }
 
     @Test

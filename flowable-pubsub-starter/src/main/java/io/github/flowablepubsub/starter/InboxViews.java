@@ -54,6 +54,8 @@ record InboxViews(boolean showPayload) {
         put(view, "nextAttempt", message.nextAttempt());
         put(view, "expiresAt", message.expiresAt());
         put(view, "failedSince", message.failedSince());
+        put(view, "waitingSince", message.waitingSince());
+        put(view, "alarmedAt", message.alarmedAt());
         put(view, "finishedAt", message.finishedAt());
         put(view, "by", message.finishedBy());
         put(view, "job", message.jobId());
