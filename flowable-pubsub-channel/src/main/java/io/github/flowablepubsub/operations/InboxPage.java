@@ -17,11 +17,11 @@ public record InboxPage(List<InboxMessage> messages, @Nullable Long next) {
         messages = List.copyOf(messages);
     }
 
+    /** Of one message more than the page may have, which tells whether there is another page. */
     static InboxPage of(List<InboxMessage> messages, int limit) {
-        return new InboxPage(
-                messages,
-                messages.size() < limit
-                        ? null
-                        : messages.get(messages.size() - 1).id());
+        return messages.size() <= limit
+                ? new InboxPage(messages, null)
+                : new InboxPage(
+                        messages.subList(0, limit), messages.get(limit - 1).id());
     }
 }

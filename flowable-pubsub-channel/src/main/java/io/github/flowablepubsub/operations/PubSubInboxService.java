@@ -61,7 +61,7 @@ public final class PubSubInboxService {
      */
     public InboxPage find(InboxFilter filter, long after, int limit) {
         requireLimit(limit);
-        return InboxPage.of(transactions.call(session -> session.looks().page(filter, after, false, limit)), limit);
+        return InboxPage.of(transactions.call(session -> session.looks().page(filter, after, false, limit + 1)), limit);
     }
 
     /**
@@ -72,7 +72,7 @@ public final class PubSubInboxService {
      */
     public InboxPage findNewest(InboxFilter filter, long before, int limit) {
         requireLimit(limit);
-        return InboxPage.of(transactions.call(session -> session.looks().page(filter, before, true, limit)), limit);
+        return InboxPage.of(transactions.call(session -> session.looks().page(filter, before, true, limit + 1)), limit);
     }
 
     private static void requireLimit(int limit) {

@@ -50,7 +50,7 @@ public class InboxEndpoint {
     }
 
     /**
-     * A page of messages.
+     * A page of messages; with {@code more}, and if there are, as {@code nextPage} the parameters of the next page.
      *
      * @param state one or several with commas between; default: those that are not finished
      * @param after {@code next} of the page before
@@ -78,7 +78,30 @@ public class InboxEndpoint {
             InboxPage page = Boolean.TRUE.equals(newest)
                     ? service.findNewest(filter, Objects.requireNonNullElse(after, Long.MAX_VALUE), most)
                     : service.find(filter, Objects.requireNonNullElse(after, 0L), most);
-            return views.page(page);
+            Map<String, Object> asked = InboxViews.given(
+                    "state",
+                    state,
+                    "channel",
+                    channel,
+                    "channelTenant",
+                    channelTenant,
+                    "reason",
+                    reason,
+                    "event",
+                    event,
+                    "correlationKey",
+                    correlationKey,
+                    "messageId",
+                    messageId,
+                    "olderThan",
+                    olderThan,
+                    "errorText",
+                    errorText,
+                    "limit",
+                    limit,
+                    "newest",
+                    newest);
+            return views.page(page, asked);
         });
     }
 

@@ -27,11 +27,29 @@ record InboxViews(boolean showPayload) {
 
     private static final int CONFLICT = 409;
 
-    Map<String, Object> page(InboxPage page) {
+    /**
+     * @param asked the parameters that the page was asked for with, {@code after} apart
+     */
+    Map<String, Object> page(InboxPage page, Map<String, Object> asked) {
         Map<String, Object> view = new LinkedHashMap<>();
         view.put("messages", page.messages().stream().map(this::message).toList());
+        view.put("more", page.next() != null);
         put(view, "next", page.next());
+        if (page.next() != null) {
+            Map<String, Object> nextPage = new LinkedHashMap<>(asked);
+            nextPage.put("after", page.next());
+            view.put("nextPage", nextPage);
+        }
         return view;
+    }
+
+    /** Names and values by turns, without those that are null. */
+    static Map<String, Object> given(@Nullable Object... namesAndValues) {
+        Map<String, Object> given = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            put(given, String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+        }
+        return given;
     }
 
     Map<String, Object> message(InboxMessage message) {
