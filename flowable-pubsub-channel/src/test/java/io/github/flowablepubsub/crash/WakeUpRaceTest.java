@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,8 +34,19 @@ class WakeUpRaceTest {
 
     /** Every order of the relay's steps and the subscription's, on one node, and with the subscription on another one. */
     @ParameterizedTest
-    @CsvSource({"H2, 1", "H2, 2", "POSTGRES, 1", "POSTGRES, 2", "MARIADB, 1", "MARIADB, 2"})
+    @CsvSource({"H2, 1", "POSTGRES, 2", "MARIADB, 2"})
     void everyOrderOfStepsDelivers(TestDatabase kind, int nodes) {
+        inEveryOrder(kind, nodes);
+    }
+
+    @Tag("once") // on one Flowable line, see .ci/run
+    @ParameterizedTest
+    @CsvSource({"H2, 2", "POSTGRES, 1", "MARIADB, 1"})
+    void everyOrderOfStepsDeliversOnTheOtherNumberOfNodes(TestDatabase kind, int nodes) {
+        inEveryOrder(kind, nodes);
+    }
+
+    private void inEveryOrder(TestDatabase kind, int nodes) {
         InterceptedDataSource.Interceptor inOrder = call -> {
             String step = WakeUpSteps.of(call);
             if (step != null && call.done()) {
@@ -64,8 +76,19 @@ class WakeUpRaceTest {
 
     /** The same at random: message and subscription at the same moment, and a random pause before every step. */
     @ParameterizedTest
-    @CsvSource({"H2, 1", "H2, 2", "POSTGRES, 1", "POSTGRES, 2", "MARIADB, 1", "MARIADB, 2"})
+    @CsvSource({"H2, 2", "POSTGRES, 2", "MARIADB, 1"})
     void randomInterleavingsLoseNothing(TestDatabase kind, int nodes) throws Exception {
+        atRandom(kind, nodes);
+    }
+
+    @Tag("once") // on one Flowable line, see .ci/run
+    @ParameterizedTest
+    @CsvSource({"H2, 1", "POSTGRES, 1", "MARIADB, 2"})
+    void randomInterleavingsLoseNothingOnTheOtherNumberOfNodes(TestDatabase kind, int nodes) throws Exception {
+        atRandom(kind, nodes);
+    }
+
+    private static void atRandom(TestDatabase kind, int nodes) throws Exception {
         long seed = Long.getLong("crash.seed", System.nanoTime());
         System.out.println("Wake-up races on " + kind + " with " + nodes + " nodes: -Dcrash.seed=" + seed);
         Random random = new Random(seed);

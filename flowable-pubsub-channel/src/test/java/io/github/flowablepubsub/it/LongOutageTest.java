@@ -14,9 +14,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The database is away for longer than messages are kept in hand. */
+@Tag("once") // on one Flowable line, see .ci/run
 class LongOutageTest {
 
     private static final String SUB = "abgeschlossen-sub";

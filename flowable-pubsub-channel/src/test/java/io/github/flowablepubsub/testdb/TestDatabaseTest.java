@@ -7,10 +7,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.ibatis.datasource.pooled.PooledDataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The fixture is what it says, for tests that rely on it could not tell. */
+@Tag("once") // on one Flowable line, see .ci/run
 class TestDatabaseTest {
 
     private static String one(Database database, String query) {
