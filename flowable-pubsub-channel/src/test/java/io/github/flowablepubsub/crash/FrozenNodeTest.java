@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** namastack-outbox#75, #204: a node that hangs in the middle of a message must never share its key (rule R4). */
+@Tag("alone") // with the machine for itself, see the pom
 @Tag("once") // on one Flowable line, see .ci/run
 class FrozenNodeTest {
 

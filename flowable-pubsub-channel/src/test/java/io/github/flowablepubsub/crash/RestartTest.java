@@ -13,10 +13,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.ibatis.datasource.pooled.PooledDataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two nodes that are started at the same moment on one backlog, stopped in the middle of it, and started again. */
+@Tag("alone") // with the machine for itself, see the pom
 class RestartTest {
 
     private static final int ORDERS = 120;
