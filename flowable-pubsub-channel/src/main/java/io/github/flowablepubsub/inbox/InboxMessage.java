@@ -93,7 +93,8 @@ public record InboxMessage(
      * @param id row id
      * @param state that was seen
      * @param attempts that were seen
-     * @param nextAttempt that was seen: every repair sets it anew, so one that was repaired and has failed again is another
+     * @param nextAttempt that was seen: a repair sets it anew, so one that was repaired and has failed again is another. Only a
+     *     repair by SQL that leaves {@code NEXT_ATTEMPT_} as it was, unlike the README's, can't be told
      */
     public record Seen(long id, MessageState state, int attempts, @Nullable OffsetDateTime nextAttempt) {
 

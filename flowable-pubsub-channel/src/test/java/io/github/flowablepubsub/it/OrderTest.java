@@ -134,7 +134,8 @@ class OrderTest {
             holder.setAutoCommit(false);
             lock.execute("select * from FLW_PUBSUB_LANE where ORDER_KEY_ like 'z%' for update");
             orders.forEach(order -> publish("begonnen", order));
-            Thread.sleep(5); // the publish time has milliseconds
+            long published = System.currentTimeMillis(); // that is how finely publish times are told
+            Lab.eventually("the next one", () -> System.currentTimeMillis() > published);
             orders.forEach(order -> publish("fertig", order));
             Lab.eventually("all stored", () -> rows("OPEN") == 2 * orders.size());
             holder.rollback();
