@@ -156,6 +156,37 @@ abstract class OperatorRowContract {
         assertThatThrownBy(() -> service().discard(seen, "erika", "")).hasMessageContaining("The reason is missing");
     }
 
+    /** What comes between the look at the row and its change: only the statement itself can notice that. */
+    @Test
+    void eachStatementChangesTheRowOnlyAsItWasSeen() {
+        long row = foreign("fremd5", "d", "PARKED");
+        Seen seen = seen(row);
+        List<Seen> others = List.of(
+                new Seen(row, MessageState.WAITING, 1, seen.nextAttempt()),
+                new Seen(row, MessageState.PARKED, 2, seen.nextAttempt()),
+                new Seen(
+                        row,
+                        MessageState.PARKED,
+                        1,
+                        Objects.requireNonNull(seen.nextAttempt()).plusNanos(1000)),
+                new Seen(row, MessageState.PARKED, 1, null));
+        for (Seen other : others) {
+            assertThat(changed(other)).as(other.toString()).isZero();
+        }
+        assertThat(row(row).state()).isEqualTo("PARKED");
+        bench().inbox.sql("update FLW_PUBSUB_INBOX set NEXT_ATTEMPT_ = null where ID_ = " + row);
+        assertThat(changed(seen)).isZero();
+        assertThat(changed(seen(row)))
+                .as("park, then discard; then it can't be opened")
+                .isEqualTo(2);
+    }
+
+    private int changed(Seen seen) {
+        return bench().call(session -> session.repairs().park(seen, "erika", "e")
+                + session.repairs().discard(seen, "erika", "e")
+                + session.repairs().open(seen, "erika"));
+    }
+
     @Test
     void ofTwoOperatorsAtOnceOneWins() throws Exception {
         CyclicBarrier together = new CyclicBarrier(2);
